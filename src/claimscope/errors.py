@@ -1,0 +1,98 @@
+"""The errors Claimscope raises on purpose; each message is one sentence: what, where, what to do.
+
+ClaimscopeError
+├── InputError                 something the user gave cannot be used
+│   ├── ClaimError             a claim that cannot be checked
+│   ├── RecordError            one record of a file; reported, never stops the rest
+│   ├── FormatError            a whole file that cannot be read
+│   ├── UnknownLabelError      a label in no known spelling
+│   └── UnknownNameError       a name that is not registered; lists the names that are
+├── ConfigurationError         a preset or a pipeline that cannot work
+├── MissingExtraError          a part of the package that was not installed
+├── MissingModelError          model weights that are not on this machine
+└── LibraryError
+    ├── LibraryNotFoundError   no library in that place
+    ├── LibraryLockedError     another process is writing
+    ├── LibraryTooNewError     written by a newer version
+    ├── LibraryFullError       the disk is full
+    └── LibraryDamagedError    the truth itself is unreadable
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class ClaimscopeError(Exception):
+    """Base of every error raised on purpose."""
+
+
+class InputError(ClaimscopeError):
+    """Something the user gave cannot be used."""
+
+
+class ClaimError(InputError):
+    """A claim that cannot be checked."""
+
+
+class RecordError(InputError):
+    """One record of a file cannot be used; the rest of the file goes on."""
+
+
+class FormatError(InputError):
+    """A whole file cannot be read."""
+
+
+class UnknownLabelError(InputError):
+    """A label in no known spelling."""
+
+    def __init__(self, spelling: str, known: Iterable[str]) -> None:
+        super().__init__(
+            f"Unknown label {spelling[:60]!r}; use one of these spellings: {', '.join(known)}."
+        )
+
+
+class UnknownNameError(InputError):
+    """A name that is not registered."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        super().__init__(f"There is no {kind} named {name!r}; choose one of: {', '.join(known)}.")
+
+
+class ConfigurationError(ClaimscopeError):
+    """A preset or a pipeline that cannot work."""
+
+
+class MissingExtraError(ClaimscopeError):
+    """A part of the package that was not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs the extra '{extra}': pip install 'claimscope[{extra}]'.")
+
+
+class MissingModelError(ClaimscopeError):
+    """Model weights that are not on this machine."""
+
+
+class LibraryError(ClaimscopeError):
+    """Something is wrong with a library."""
+
+
+class LibraryNotFoundError(LibraryError):
+    """No library in that place."""
+
+
+class LibraryLockedError(LibraryError):
+    """Another process is writing to the library."""
+
+
+class LibraryTooNewError(LibraryError):
+    """The library was written by a newer version of Claimscope."""
+
+
+class LibraryFullError(LibraryError):
+    """The disk that holds the library is full."""
+
+
+class LibraryDamagedError(LibraryError):
+    """The library's own store cannot be read."""

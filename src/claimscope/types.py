@@ -1,0 +1,204 @@
+"""The records that flow through Claimscope; all are frozen, none knows a file format or a model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+from claimscope.labels import Label
+
+Span = tuple[int, int]
+"""Start and end (exclusive) of a piece of text, in characters of its source."""
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What is known about a paper besides its text."""
+
+    doi: str | None = None
+    pmid: str | None = None
+    year: int | None = None
+    venue: str | None = None
+    authors: tuple[str, ...] = ()
+    url: str | None = None
+    language: str | None = None
+    publication_types: tuple[str, ...] = ()
+    study_type: str | None = None
+    retracted: bool = False
+    note: str | None = None
+    """A caution for the reader, such as "title and abstract guessed from a PDF"."""
+    source: str | None = None
+    """Name of the file the record came from."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """A paper: its title, its abstract as found, and where the abstract's sentences lie in it."""
+
+    id: str
+    title: str
+    abstract: str = ""
+    spans: tuple[Span, ...] = ()
+    meta: Metadata = field(default_factory=Metadata)
+
+    @cached_property
+    def sentences(self) -> tuple[str, ...]:
+        """The abstract's sentences, each a verbatim substring of it."""
+        return tuple(self.abstract[start:end] for start, end in self.spans)
+
+    @property
+    def has_abstract(self) -> bool:
+        """Whether there is any text to find evidence in."""
+        return bool(self.spans)
+
+    @property
+    def text(self) -> str:
+        """Title and abstract as one text."""
+        return f"{self.title} {self.abstract}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A statement to be checked."""
+
+    text: str
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What one stage thought of a candidate: the model's raw value, and a probability if it is one."""
+
+    raw: float
+    probability: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RationaleSentence:
+    """A sentence of a document that carries evidence, by its index, with the selector's score."""
+
+    index: int
+    score: Score
+
+
+@dataclass(frozen=True, slots=True)
+class LabelProbabilities:
+    """How likely an abstract supports, refutes or says nothing about a claim; sums to one."""
+
+    supports: float
+    refutes: float
+    not_enough_info: float
+
+    @property
+    def label(self) -> Label:
+        """The likeliest label; a tie goes to the more cautious one."""
+        ordered = (
+            (self.not_enough_info, Label.NOT_ENOUGH_INFO),
+            (self.refutes, Label.REFUTES),
+            (self.supports, Label.SUPPORTS),
+        )
+        return max(ordered, key=lambda pair: pair[0])[1]
+
+    def of(self, label: Label) -> float:
+        """Give the probability of one label."""
+        return {
+            Label.SUPPORTS: self.supports,
+            Label.REFUTES: self.refutes,
+            Label.NOT_ENOUGH_INFO: self.not_enough_info,
+        }.get(label, 0.0)
+
+
+def _no_scores() -> Mapping[str, Score]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A document under consideration for a claim, with what every stage said of it."""
+
+    document: Document
+    scores: Mapping[str, Score] = field(default_factory=_no_scores)
+    """By stage name, in the order the stages ran."""
+    rationale: tuple[RationaleSentence, ...] = ()
+    """Best sentence first, as the official scorers read it."""
+    labels: LabelProbabilities | None = None
+
+    @property
+    def score(self) -> Score | None:
+        """The score of the stage that ran last."""
+        return next(reversed(self.scores.values()), None)
+
+    def scored(self, stage: str, score: Score) -> Mapping[str, Score]:
+        """Give the scores with one more stage added."""
+        return MappingProxyType({**self.scores, stage: score})
+
+
+@dataclass(frozen=True, slots=True)
+class TraceEntry:
+    """Where one document stood when a stage had run; rank counts from 1."""
+
+    document_id: str
+    rank: int
+    score: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class StageTrace:
+    """What went into a stage, what came out, and how long it took for the whole batch."""
+
+    stage: str
+    received: tuple[str, ...]
+    kept: tuple[TraceEntry, ...]
+    seconds: float
+
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        """Documents that came in and did not come out, in the order they came in."""
+        kept = {entry.document_id for entry in self.kept}
+        return tuple(name for name in self.received if name not in kept)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The rule that gave a verdict, in words a reader can check."""
+
+    name: str
+    statement: str
+    """Which rule fired, with its counts."""
+    would_change: str
+    """The smallest change of evidence that would give another verdict."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer for a claim, with the documents it rests on."""
+
+    label: Label
+    confidence: float | None
+    supporting: tuple[str, ...]
+    refuting: tuple[str, ...]
+    rule: Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What a result depends on: the same provenance and claim give the same result."""
+
+    version: str
+    preset: str
+    stages: tuple[Mapping[str, Any], ...]
+    library_revision: str
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A claim on its way through a pipeline; stages return new cases and change none."""
+
+    claim: Claim
+    candidates: tuple[Candidate, ...] = ()
+    verdict: Verdict | None = None
+    trace: tuple[StageTrace, ...] = ()
+    provenance: Provenance | None = None
