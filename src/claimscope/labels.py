@@ -22,7 +22,7 @@ class Label(Enum):
 
     @classmethod
     def parse(cls, spelling: str) -> Label:
-        """Read a label in any data set's spelling; case, spaces, hyphens and underscores are free."""
+        """Read a label in any data set's spelling; case, spaces and punctuation are free."""
         key = "".join(character for character in spelling.casefold() if character.isalnum())
         try:
             return _SPELLINGS[key]

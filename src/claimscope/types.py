@@ -69,8 +69,17 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class GoldEvidence:
+    """What annotators found in one document for one claim."""
+
+    label: Label
+    rationales: tuple[frozenset[int], ...] = ()
+    """Each set of sentence indices is enough on its own."""
+
+
+@dataclass(frozen=True, slots=True)
 class Score:
-    """What one stage thought of a candidate: the model's raw value, and a probability if it is one."""
+    """What one stage thought of a candidate: its raw value, and a probability where it has one."""
 
     raw: float
     probability: float | None = None
@@ -129,7 +138,7 @@ class Candidate:
     @property
     def score(self) -> Score | None:
         """The score of the stage that ran last."""
-        return next(reversed(self.scores.values()), None)
+        return next(reversed(list(self.scores.values())), None)
 
     def scored(self, stage: str, score: Score) -> Mapping[str, Score]:
         """Give the scores with one more stage added."""
@@ -200,5 +209,7 @@ class Case:
     claim: Claim
     candidates: tuple[Candidate, ...] = ()
     verdict: Verdict | None = None
+    notices: tuple[str, ...] = ()
+    """Sentences a reader should see beside the verdict, such as a retraction."""
     trace: tuple[StageTrace, ...] = ()
     provenance: Provenance | None = None

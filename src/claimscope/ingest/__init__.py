@@ -1,0 +1,8 @@
+"""Reads papers from files: one reader a format, one stream of documents and failures out."""
+
+from claimscope.ingest.detect import detect
+from claimscope.ingest.files import read
+from claimscope.ingest.formats import FORMATS, get_format
+from claimscope.ingest.record import Failure, Format, Item
+
+__all__ = ["FORMATS", "Failure", "Format", "Item", "detect", "get_format", "read"]

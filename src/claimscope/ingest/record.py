@@ -8,6 +8,11 @@ from pathlib import Path
 
 from claimscope.types import Document
 
+RECORD_LIMIT = 10_000_000
+"""Largest record, in bytes of its file; a longer one is refused, so that memory stays bounded."""
+
+OVERSIZE = f"The record is larger than {RECORD_LIMIT // 1_000_000} MB, so it was skipped."
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
@@ -19,6 +24,10 @@ class Failure:
     """One sentence a user can act on."""
 
 
+Item = Document | Failure
+"""What a reader yields."""
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A file format: how to know it and how to read it."""
@@ -27,6 +36,6 @@ class Format:
     label: str
     """What people call it, such as "PubMed XML"."""
     recognises: Callable[[bytes, Path], bool]
-    """Whether a file is of this format, from its first bytes (decompressed) and its name."""
-    read: Callable[[Path], Iterator[Document | Failure]]
-    """Read every record; a bad one is yielded as a failure and reading goes on."""
+    """Whether a file is of this format, from its first bytes (decompressed, UTF-8) and its path."""
+    read: Callable[[Path], Iterator[Item]]
+    """Read every record; a bad one is yielded as a failure, a bad file raises `FormatError`."""

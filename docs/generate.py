@@ -1,0 +1,116 @@
+"""Writes docs/reference/ from the code; with --check it only says which pages are stale."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import MISSING, fields
+from pathlib import Path
+
+import typer
+
+from claimscope.cli.app import app
+from claimscope.ingest.formats import FORMATS
+from claimscope.pipeline import preset, registry
+from claimscope.pipeline.stage import Kind
+
+FOLDER = Path(__file__).parent / "reference"
+NOTE = "<!-- Written by docs/generate.py; edit the code instead. -->\n"
+
+
+def commands() -> str:
+    """Give the help of every command."""
+    parts = [f"{NOTE}\n# Commands\n"]
+    for words in _verbs():
+        shown = subprocess.run(
+            [sys.executable, "-m", "claimscope", *words, "--help"],
+            check=True,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "COLUMNS": "90", "TERMINAL_WIDTH": "90", "NO_COLOR": "1"},
+        ).stdout
+        lines = "\n".join(line.rstrip() for line in shown.strip().splitlines())
+        parts.append(f"## `{' '.join(('claimscope', *words))}`\n\n```text\n{lines}\n```\n")
+    return "\n".join(parts)
+
+
+def _verbs() -> Iterator[tuple[str, ...]]:
+    root = typer.main.get_command(app)
+    for name, command in root.commands.items():  # type: ignore[attr-defined]
+        below = getattr(command, "commands", None)
+        if below is None:
+            yield (name,)
+        else:
+            yield from ((name, verb) for verb in below)
+
+
+def stages() -> str:
+    """Give every registered stage with its parameters."""
+    parts = [f"{NOTE}\n# Stages\n"]
+    for kind in Kind:
+        parts.append(f"## {kind}\n")
+        for name, point in registry.available(kind).items():
+            stage = point.load()
+            parts.append(f"### `{name}`\n\n{inspect.getdoc(stage)}\n")
+            parts.extend(_parameters(stage))
+    return "\n".join(parts)
+
+
+def _parameters(stage: type) -> Iterator[str]:
+    rows = [
+        f"| `{item.name}` | {item.type} | "
+        f"{'required' if item.default is MISSING else f'`{item.default!r}`'} |"
+        for item in fields(stage)
+        if item.init and item.name not in {"library", "gold"}
+    ]
+    if rows:
+        yield "\n".join(["| parameter | type | default |", "|---|---|---|", *rows]) + "\n"
+
+
+def presets() -> str:
+    """Give every preset with its stages."""
+    parts = [f"{NOTE}\n# Presets\n"]
+    for name in preset.names():
+        chosen = preset.load(name)
+        default = " (default)" if name == preset.DEFAULT_PRESET else ""
+        parts.append(f"## `{name}`{default}\n\n{chosen.summary}\n")
+        if chosen.paper:
+            parts.append(f"Paper: {chosen.paper}\n")
+        for stage in chosen.stages:
+            values = ", ".join(f"{key} = {value!r}" for key, value in stage.parameters.items())
+            parts.append(f"- `{stage.kind}.{stage.name}` {values}".rstrip())
+        parts.append("")
+    return "\n".join(parts)
+
+
+def formats() -> str:
+    """Give every file format that can be read."""
+    rows = [f"| `{item.name}` | {item.label} |" for item in FORMATS]
+    return "\n".join([f"{NOTE}\n# File formats\n", "| name | format |", "|---|---|", *rows, ""])
+
+
+def main() -> None:
+    """Write the pages, or with --check fail if one is stale."""
+    pages = {
+        "commands.md": commands(),
+        "stages.md": stages(),
+        "presets.md": presets(),
+        "formats.md": formats(),
+    }
+    stale = [
+        name
+        for name, text in pages.items()
+        if not (FOLDER / name).is_file() or (FOLDER / name).read_text("utf-8") != text
+    ]
+    if "--check" not in sys.argv:
+        for name in stale:
+            (FOLDER / name).write_text(pages[name], encoding="utf-8")
+    elif stale:
+        sys.exit(f"Stale: {', '.join(stale)}; run 'python docs/generate.py'.")
+
+
+if __name__ == "__main__":
+    main()

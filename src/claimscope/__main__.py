@@ -1,0 +1,5 @@
+"""Runs the command line as `python -m claimscope`."""
+
+from claimscope.cli.app import main
+
+main()

@@ -1,0 +1,61 @@
+"""The Python entrance: a library and a preset, kept warm, that take claims to verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from claimscope import __version__
+from claimscope.claims import cautions, read_claim
+from claimscope.library.protocol import Library
+from claimscope.pipeline import preset as presets
+from claimscope.pipeline.pipeline import OnStage, Pipeline
+from claimscope.pipeline.registry import Resources
+from claimscope.pipeline.stage import describe
+from claimscope.pipeline.why import Why, why
+from claimscope.types import Case, Claim, Provenance
+
+
+class Checker:
+    """Checks claims against a library; build it once, use it often."""
+
+    def __init__(self, library: Library, preset: str = presets.DEFAULT_PRESET) -> None:
+        self.library = library
+        self.preset = presets.load(preset)
+        self.pipeline: Pipeline = self.preset.build(Resources(library=library))
+
+    def check(self, claim: str) -> Case:
+        """Check one claim."""
+        [case] = self.check_many([read_claim(claim)])
+        return case
+
+    def check_many(self, claims: Sequence[Claim], on_stage: OnStage | None = None) -> list[Case]:
+        """Check claims together, which is faster than one by one."""
+        provenance = self._provenance
+        return [
+            replace(case, provenance=provenance, notices=(*cautions(case.claim), *_notices(case)))
+            for case in self.pipeline.run(claims, on_stage)
+        ]
+
+    def why(self, claim: str, document_id: str) -> Why:
+        """Say what became of one document; it must be in the library."""
+        self.library.get([document_id])
+        return why(self.pipeline, read_claim(claim), document_id)
+
+    @cached_property
+    def _described(self) -> tuple[dict[str, object], ...]:
+        return tuple(describe(stage) for stage in self.pipeline.stages)
+
+    @property
+    def _provenance(self) -> Provenance:
+        return Provenance(__version__, self.preset.name, self._described, self.library.revision)
+
+
+def _notices(case: Case) -> tuple[str, ...]:
+    if not case.candidates:
+        return ("No document of the library shares a searchable word with the claim.",)
+    retracted = [item.document.id for item in case.candidates if item.document.meta.retracted]
+    if not retracted:
+        return ()
+    return (f"Retracted papers among the candidates: {', '.join(retracted)}.",)

@@ -1,0 +1,103 @@
+"""Reads claims from people: refuses what cannot be checked, and warns of what may go wrong."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from claimscope.errors import ClaimError
+from claimscope.types import Claim
+
+LONGEST_CLAIM = 2_000
+"""Characters; the longest claim of the field's data sets has fewer than 600."""
+
+# Function words that are common in one language and are not English words.
+_FOREIGN_WORDS = frozenset(
+    """der das und nicht ist ein eine bei von mit für wird werden sich
+    le les une est pas dans avec pour sur aux du
+    el los las una del por para que
+    il gli della dei nel sono di che non
+    os dos uma não é em
+    het een van niet zijn""".split()
+)
+_ENGLISH_WORDS = frozenset(
+    """the of and to in a is that for it as with was are be by on not this which or from at have
+    has had but than does do can may after before between more less""".split()
+)
+
+
+def read_claim(text: str, id: str = "") -> Claim:  # noqa: A002 - the record's own field name
+    """Make a claim of a person's words, or say in one sentence why it cannot be checked."""
+    words = " ".join(text.split())
+    if not words:
+        raise ClaimError("The claim is empty; write one statement, such as 'Aspirin thins blood'.")
+    if len(words) > LONGEST_CLAIM:
+        raise ClaimError(
+            f"The claim has {len(words):,} characters and the limit is {LONGEST_CLAIM:,}; "
+            "split the text into single statements and check each."
+        )
+    for position, character in enumerate(words):
+        if unicodedata.category(character) in {"Cc", "Cs"}:
+            raise ClaimError(
+                f"The claim holds a control character (U+{ord(character):04X}) at position "
+                f"{position + 1}; remove it."
+            )
+    return Claim(words, id)
+
+
+def cautions(claim: Claim) -> tuple[str, ...]:
+    """Warn where a claim is unlikely to find what it asks for."""
+    letters = [character for character in claim.text if character.isalpha()]
+    if not letters:
+        return ("The claim has no letters, so there is nothing to search for.",)
+    latin = sum("LATIN" in unicodedata.name(character, "") for character in letters)
+    if latin < len(letters) / 2 or _looks_foreign(claim.text):
+        return (
+            "The claim does not look like English; the search and the models read English, "
+            "so evidence may be missed. Try an English translation.",
+        )
+    return ()
+
+
+def _looks_foreign(text: str) -> bool:
+    words = {word.strip(".,;:!?()'\"").casefold() for word in text.split()}
+    return len(words & _FOREIGN_WORDS) >= 2 and not words & _ENGLISH_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A line that holds no claim that can be checked, and why."""
+
+    line: int
+    reason: str
+
+
+def read_lines(lines: Iterable[bytes]) -> Iterator[Claim | Refusal]:
+    """Read a claim a line: plain text, or a JSON object with "claim" and maybe "id".
+
+    A plain claim's id is the number of its line; blank lines are passed over.
+    """
+    for number, line in enumerate(lines, start=1):
+        try:
+            text = line.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+            if text:
+                yield _read_line(text, str(number))
+        except UnicodeDecodeError as error:
+            yield Refusal(number, f"The line is not UTF-8 text ({error.reason}); save it as UTF-8.")
+        except ClaimError as error:
+            yield Refusal(number, str(error))
+
+
+def _read_line(text: str, number: str) -> Claim:
+    if not text.startswith("{"):
+        return read_claim(text, number)
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError):
+        raise ClaimError("The line starts like JSON but is not; write one object a line.") from None
+    claim = record.get("claim")
+    if not isinstance(claim, str):
+        raise ClaimError('The JSON object has no text under "claim"; add it.')
+    return read_claim(claim, str(record.get("id", number)))

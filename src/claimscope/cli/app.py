@@ -1,0 +1,59 @@
+"""The command line: one verb a file; heavy imports wait inside the verbs, so --help is instant."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from claimscope.cli import check, doctor, library, presets, search, why
+
+app = typer.Typer(
+    name="claimscope",
+    help="Check scientific claims against a library of papers, offline.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("check")(check.check)
+app.command("search")(search.search)
+app.command("why")(why.why)
+app.add_typer(library.app, name="library")
+app.command("presets")(presets.presets)
+app.command("doctor")(doctor.doctor)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from claimscope import __version__
+
+        typer.echo(f"claimscope {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Show the version and exit."
+    ),
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command line; an error made for people is one sentence on standard error."""
+    from claimscope.errors import ClaimscopeError
+
+    try:
+        app()
+    except ClaimscopeError as error:
+        typer.echo(f"claimscope: {error}", err=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        typer.echo("claimscope: interrupted; nothing is left half-written.", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of our output has gone, as with `| head`; that is not an error.
+        sys.stderr.close()
+        sys.exit(0)

@@ -1,0 +1,81 @@
+"""`claimscope check`: claims in, verdicts and evidence out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from claimscope.cli.options import JsonOption, LibraryOption, PresetOption
+
+if TYPE_CHECKING:
+    from claimscope.claims import Refusal
+    from claimscope.types import Claim
+
+_BATCH = 16
+
+
+def check(
+    claims: Annotated[
+        list[str], typer.Argument(help="Claims to check; '-' reads them from standard input.")
+    ],
+    library: LibraryOption = None,
+    preset: PresetOption = None,
+    json: JsonOption = False,
+    trace: Annotated[
+        bool, typer.Option("--trace", help="With --json: what every stage did, with times.")
+    ] = False,
+    show: Annotated[int, typer.Option(min=1, help="How many abstracts to show.")] = 5,
+) -> None:
+    """Check claims against a library of papers.
+
+    Standard input holds a claim a line, as plain text or as JSON with "claim" and maybe "id".
+    A line that cannot be checked is reported, and the rest go on.
+    """
+    from claimscope.checker import Checker
+    from claimscope.claims import Refusal
+    from claimscope.cli.opening import open_for_reading
+    from claimscope.cli.render import console, show_case
+    from claimscope.pipeline.preset import DEFAULT_PRESET
+    from claimscope.pipeline.result import to_json
+
+    refused = False
+    out = console()
+    with open_for_reading(library) as opened:
+        checker = Checker(opened, preset or DEFAULT_PRESET)
+        for batch in _batches(_read(claims)):
+            for refusal in (item for item in batch if isinstance(item, Refusal)):
+                typer.echo(f"claimscope: line {refusal.line}: {refusal.reason}", err=True)
+                refused = True
+            readable = [item for item in batch if not isinstance(item, Refusal)]
+            for case in checker.check_many(readable):
+                if json:
+                    sys.stdout.write(to_json(case, with_trace=trace) + "\n")
+                else:
+                    show_case(case, out, show)
+    if refused:
+        raise typer.Exit(1)
+
+
+def _read(arguments: Iterable[str]) -> Iterator[Claim | Refusal]:
+    from claimscope.claims import read_claim, read_lines
+
+    for argument in arguments:
+        if argument == "-":
+            yield from read_lines(sys.stdin.buffer)
+        else:
+            yield read_claim(argument)
+
+
+def _batches(claims: Iterator[Claim | Refusal]) -> Iterator[list[Claim | Refusal]]:
+    """Give claims in batches, so that results appear while later claims wait."""
+    batch: list[Claim | Refusal] = []
+    for claim in claims:
+        batch.append(claim)
+        if len(batch) == _BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

@@ -1,0 +1,117 @@
+"""Shows results to people in a terminal; every text is taken as text, never as markup."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from rich.console import Console, Group
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.text import Text
+
+from claimscope.labels import Label
+from claimscope.types import Candidate, Case, Document, Verdict
+
+_LABEL_STYLES = {
+    Label.SUPPORTS: "bold green",
+    Label.REFUTES: "bold red",
+    Label.DISPUTED: "bold yellow",
+    Label.NOT_ENOUGH_INFO: "bold cyan",
+}
+_HIGHLIGHT_STYLES = {Label.SUPPORTS: "black on green", Label.REFUTES: "white on red"}
+_PLAIN_HIGHLIGHT = "black on yellow"
+
+
+def console(error: bool = False) -> Console:
+    """Make a console that keeps long lines whole where output is not a terminal."""
+    made = Console(stderr=error, highlight=False)
+    if not made.is_terminal:
+        made = Console(stderr=error, highlight=False, width=100)
+    return made
+
+
+def clean(text: str) -> str:
+    """Take out what could move the cursor, colour the screen or reverse the reading order."""
+    return "".join(
+        " " if unicodedata.category(character) == "Cc" or character in _BIDI_CONTROLS else character
+        for character in text
+    )
+
+
+_BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+def show_case(case: Case, to: Console, shown: int) -> None:
+    """Show a claim, its verdict, and the evidence inside the abstracts."""
+    to.print(Text(clean(case.claim.text), style="bold"))
+    if case.verdict is not None:
+        to.print(_verdict(case.verdict))
+    for notice in case.notices:
+        to.print(Text(f"! {clean(notice)}", style="yellow"))
+    quoted = [item for item in case.candidates if item.rationale][:shown]
+    for candidate in quoted:
+        to.print(_card(candidate))
+    others = [item for item in case.candidates if item not in quoted]
+    if others:
+        to.print(Text("Also looked at:", style="dim"))
+        for candidate in others[:shown]:
+            to.print(Padding(heading(candidate.document), (0, 0, 0, 2)))
+        if len(others) > shown:
+            to.print(Text(f"  and {len(others) - shown} more.", style="dim"))
+
+
+def _verdict(verdict: Verdict) -> Text:
+    text = Text()
+    text.append(verdict.label.verdict, style=_LABEL_STYLES[verdict.label])
+    if verdict.confidence is not None:
+        text.append(f"  confidence {verdict.confidence:.2f}")
+    reason = verdict.rule.statement.removeprefix(f"{verdict.label.verdict}: ")
+    text.append(f"\n{reason[:1].upper()}{reason[1:]}", style="default")
+    text.append(f"\n{verdict.rule.would_change}", style="dim")
+    return text
+
+
+def _card(candidate: Candidate) -> Panel:
+    title = Text()
+    if candidate.labels is not None:
+        label = candidate.labels.label
+        title.append(f"{label.value} {candidate.labels.of(label):.2f} ", _LABEL_STYLES[label])
+    title.append(clean(candidate.document.id), style="dim")
+    return Panel(
+        Group(heading(candidate.document, with_id=False), _abstract(candidate)),
+        title=title,
+        title_align="left",
+        padding=(0, 1),
+    )
+
+
+def heading(document: Document, with_id: bool = True) -> Text:
+    """Give title, authors, venue and year on one line, with a warning where one is due."""
+    meta = document.meta
+    text = Text()
+    if meta.retracted:
+        text.append("RETRACTED ", style="bold white on red")
+    text.append(clean(document.title) or "(no title)", style="bold")
+    by = meta.authors[0] if meta.authors else None
+    if by is not None and len(meta.authors) > 1 and "et al" not in by:
+        by += " et al."
+    parts = [part for part in (by, meta.venue, meta.year, meta.study_type) if part]
+    if parts:
+        text.append(f"  {clean(', '.join(map(str, parts)))}", style="dim")
+    if with_id:
+        text.append(f"  [{clean(document.id)}]", style="dim")
+    if not document.has_abstract:
+        text.append("  (no abstract)", style="yellow")
+    return text
+
+
+def _abstract(candidate: Candidate) -> Text:
+    """Give the whole abstract with its rationale sentences marked where they stand."""
+    document = candidate.document
+    label = candidate.labels.label if candidate.labels else None
+    style = _PLAIN_HIGHLIGHT if label is None else _HIGHLIGHT_STYLES.get(label, _PLAIN_HIGHLIGHT)
+    text = Text(clean(document.abstract))
+    for sentence in candidate.rationale:
+        start, end = document.spans[sentence.index]
+        text.stylize(style, start, end)
+    return text

@@ -1,0 +1,43 @@
+"""`claimscope search`: look for papers without judging them."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from claimscope.cli.options import JsonOption, LibraryOption
+
+
+def search(
+    query: Annotated[str, typer.Argument(help="Words to look for.")],
+    library: LibraryOption = None,
+    k: Annotated[int, typer.Option("-k", min=1, max=10_000, help="How many to show.")] = 10,
+    json: JsonOption = False,
+) -> None:
+    """Rank the library's papers by BM25."""
+    import json as json_format
+
+    from claimscope.claims import read_claim
+    from claimscope.cli.opening import open_for_reading
+    from claimscope.cli.render import console, heading
+
+    text = read_claim(query).text
+    with open_for_reading(library) as opened:
+        [hits] = opened.search([text], k)
+        documents = opened.get([hit.document_id for hit in hits])
+    out = console()
+    for rank, (hit, document) in enumerate(zip(hits, documents, strict=True), start=1):
+        if json:
+            row = {
+                "rank": rank,
+                "id": document.id,
+                "title": document.title,
+                "score": round(hit.score, 6),
+            }
+            sys.stdout.write(json_format.dumps(row, ensure_ascii=False) + "\n")
+        else:
+            out.print(f"{rank:>3}  {hit.score:6.2f} ", heading(document))
+    if not hits and not json:
+        out.print("No paper of the library shares a searchable word with the query.")

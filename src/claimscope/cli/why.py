@@ -1,0 +1,39 @@
+"""`claimscope why`: what became of one paper on its way to a verdict."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from claimscope.cli.options import JsonOption, LibraryOption, PresetOption
+
+
+def why(
+    claim: Annotated[str, typer.Argument(help="The claim.")],
+    document: Annotated[str, typer.Argument(help="The id of the paper in the library.")],
+    library: LibraryOption = None,
+    preset: PresetOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Say at which stage a paper was dropped, and at what rank."""
+    import json as json_format
+
+    from claimscope.checker import Checker
+    from claimscope.cli.opening import open_for_reading
+    from claimscope.cli.render import clean, console
+    from claimscope.pipeline.preset import DEFAULT_PRESET
+
+    with open_for_reading(library) as opened:
+        answer = Checker(opened, preset or DEFAULT_PRESET).why(claim, document)
+    if json:
+        sys.stdout.write(json_format.dumps(asdict(answer), ensure_ascii=False) + "\n")
+        return
+    out = console()
+    for step in answer.steps:
+        mark = "[green]kept[/]" if step.kept else "[red]dropped[/]"
+        score = "" if step.score is None else f" score {step.score:.3f}"
+        out.print(f"{mark} {step.stage}:{score} {clean(step.words)}")
+    out.print(clean(answer.conclusion), markup=False)

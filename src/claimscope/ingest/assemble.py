@@ -1,0 +1,66 @@
+"""Makes a document of what a reader found: the one place where records are cleaned and named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from claimscope.errors import RecordError
+from claimscope.ingest.cleaning import clean_text, without_controls
+from claimscope.ingest.identity import make_id
+from claimscope.ingest.retraction import is_retracted
+from claimscope.text import split_sentences
+from claimscope.types import Document, Metadata, Span
+
+_LONGEST_ID = 300
+
+
+def assemble(
+    meta: Metadata,
+    title: str,
+    abstract: str = "",
+    *,
+    sentences: Sequence[str] = (),
+    spans: Sequence[Span] = (),
+    identifier: str = "",
+    notes: Iterable[str] = (),
+) -> Document:
+    """Make a document; neither title nor abstract is a `RecordError`.
+
+    An abstract that comes as sentences, or with spans, keeps them and its wording exactly; any
+    other is cleaned and split. Notes are free texts in which a retraction may be mentioned.
+    """
+    title = clean_text(title)
+    if sentences:
+        abstract, spans = _join(sentences)
+    elif spans:
+        abstract = without_controls(abstract)
+    else:
+        abstract = clean_text(abstract)
+        spans = split_sentences(abstract) if abstract else ()
+    if not title and not abstract:
+        raise RecordError("The record has neither a title nor an abstract.")
+    if not meta.retracted and is_retracted(title, abstract, meta.publication_types, notes):
+        meta = replace(meta, retracted=True)
+    name = _checked(identifier) or make_id(meta.doi, meta.pmid, title or abstract, meta.year)
+    return Document(name, title, abstract, tuple(spans), meta)
+
+
+def _join(sentences: Sequence[str]) -> tuple[str, tuple[Span, ...]]:
+    """Join sentences with spaces; an empty one keeps its place, since gold labels count places."""
+    sentences = [without_controls(sentence).strip() for sentence in sentences]
+    if not any(sentences):
+        return "", ()
+    spans = []
+    start = 0
+    for sentence in sentences:
+        spans.append((start, start + len(sentence)))
+        start += len(sentence) + 1
+    return " ".join(sentences), tuple(spans)
+
+
+def _checked(identifier: str) -> str:
+    identifier = clean_text(identifier)
+    if len(identifier) > _LONGEST_ID:
+        raise RecordError(f"The record's id is longer than {_LONGEST_ID} characters.")
+    return identifier

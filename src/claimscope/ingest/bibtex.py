@@ -1,0 +1,117 @@
+"""Reads BibTeX and BibLaTeX; a broken entry is reported and the ones after it are kept."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from bibtexparser.library import Library
+from bibtexparser.middlewares import RemoveEnclosingMiddleware, ResolveStringReferencesMiddleware
+from bibtexparser.middlewares.names import split_multiple_persons_names
+from bibtexparser.model import Block, Entry, ParsingFailedBlock, String
+from bibtexparser.splitter import Splitter
+
+from claimscope.errors import RecordError
+from claimscope.ingest.assemble import assemble
+from claimscope.ingest.decoding import Line, read_lines
+from claimscope.ingest.identity import find_doi, find_pmid, find_url, find_year, parse_pmid
+from claimscope.ingest.latex import latex_to_text
+from claimscope.ingest.record import OVERSIZE, RECORD_LIMIT, Failure, Item
+from claimscope.ingest.streams import open_source
+from claimscope.types import Document, Metadata
+
+_ENTRY_LINE = re.compile(r"\s*@\s*\w+\s*[{(]")
+_BROKEN = "The BibTeX entry is broken: its braces, quotes or commas do not match; correct it here."
+
+# The parser logs broken entries; they are reported as failures here.
+logging.getLogger("bibtexparser").addHandler(logging.NullHandler())
+
+
+def read(path: Path) -> Iterator[Item]:
+    """Read every entry."""
+    strings: dict[str, String] = {}
+    with open_source(path) as source:
+        for line, text in _blocks(read_lines(source)):
+            if text is None:
+                yield Failure(str(path), line, OVERSIZE)
+                continue
+            for block in Splitter(text).split().blocks:
+                if isinstance(block, String):
+                    strings[block.key] = block
+                    continue
+                entry = _unwrap(block)
+                place = line + (block.start_line or 0)
+                if isinstance(entry, Entry):
+                    yield _try_document(path, place, entry, strings)
+                elif isinstance(entry, ParsingFailedBlock):
+                    yield Failure(str(path), place, _BROKEN)
+
+
+def _blocks(lines: Iterator[Line]) -> Iterator[Line]:
+    """Cut the file before every line that begins an entry, so that none can swallow the next."""
+    start, size = 1, 0
+    block: list[str] = []
+    for number, text in lines:
+        if text is not None and _ENTRY_LINE.match(text) and block:
+            yield start, "\n".join(block) if size <= RECORD_LIMIT else None
+            start, size, block = number, 0, []
+        size += RECORD_LIMIT + 1 if text is None else len(text) + 1
+        if size <= RECORD_LIMIT:
+            block.append(text or "")
+        else:
+            block = [""]
+    if block:
+        yield start, "\n".join(block) if size <= RECORD_LIMIT else None
+
+
+def _unwrap(block: Block) -> Block:
+    """Give the entry inside a block that failed only for a repeated key, of it or of a field."""
+    inner = getattr(block, "ignore_error_block", None)
+    return inner if isinstance(inner, Entry) else block
+
+
+def _try_document(path: Path, line: int, entry: Entry, strings: Mapping[str, String]) -> Item:
+    library = Library([entry, *strings.values()])
+    library = ResolveStringReferencesMiddleware().transform(library)
+    library = RemoveEnclosingMiddleware(allow_inplace_modification=False).transform(library)
+    values: dict[str, str] = {}
+    for field in library.entries[0].fields:
+        values.setdefault(field.key.strip().lower(), str(field.value))
+    try:
+        return _document(entry.entry_type, values, path.name)
+    except RecordError as error:
+        return Failure(str(path), line, str(error))
+
+
+def _document(kind: str, values: Mapping[str, str], source: str) -> Document:
+    def text(*names: str) -> str:
+        found = next(filter(None, (values.get(name, "").strip() for name in names)), "")
+        return latex_to_text(found)
+
+    notes = [text(name) for name in ("note", "keywords", "annote", "annotation", "addendum")]
+    meta = Metadata(
+        doi=find_doi(text("doi")) or find_doi(text("url")) or find_doi(notes[0]),
+        pmid=_pmid(values, notes),
+        year=find_year(text("year", "date", "issue_date", "urldate")),
+        venue=text("journaltitle", "journal", "booktitle", "journal-full") or None,
+        authors=_authors(values.get("author", "")),
+        url=find_url(text("url", "link", "howpublished")),
+        language=text("language", "langid") or None,
+        publication_types=tuple(filter(None, [text("type") or kind])),
+        source=source,
+    )
+    return assemble(meta, text("title", "maintitle"), text("abstract"), notes=notes)
+
+
+def _authors(value: str) -> tuple[str, ...]:
+    names = (latex_to_text(name).strip() for name in split_multiple_persons_names(value))
+    return tuple(" ".join(name.split()) for name in names if name)
+
+
+def _pmid(values: Mapping[str, str], notes: list[str]) -> str | None:
+    own = values.get("pmid", "")
+    if not own and values.get("eprinttype", "").lower() in {"pubmed", "pmid"}:
+        own = values.get("eprint", "")
+    return parse_pmid(own) or next(filter(None, map(find_pmid, notes)), None)

@@ -1,0 +1,49 @@
+"""Cleans the text of titles and abstracts: markup, entities, control characters, white space."""
+
+from __future__ import annotations
+
+import html
+import re
+
+# Only entities that end in a semicolon: html.unescape alone would turn "&parameter" into "¶meter".
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+
+# Only known elements: "p <b and c> d" and "n<p" are mathematics.
+_ATTRIBUTES = r"""(?:\s+[\w:.-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>=]+))*\s*/?>"""
+_INLINE = (
+    "i|b|u|em|strong|sub|sup|span|font|a|sc|inf|bold|italic|underline|small|tt|code|scp|"
+    "xref|ext-link|inline-formula|math|mrow|mi|mn|mo|msub|msup|msubsup|mfrac|mtext|mspace|mstyle"
+)
+_BLOCK = (
+    "p|br|div|li|ul|ol|h[1-6]|sec|title|abstract|label|list|list-item|table|tr|td|th|hr|section"
+)
+_PREFIX = r"</?(?:jats:|mml:)?"
+_INLINE_TAG = re.compile(f"{_PREFIX}(?:{_INLINE}){_ATTRIBUTES}", re.IGNORECASE)
+_BLOCK_TAG = re.compile(f"{_PREFIX}(?:{_BLOCK}){_ATTRIBUTES}", re.IGNORECASE)
+
+# C0 and C1 controls, the byte order mark and non-characters; white space among them is kept.
+_UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def clean_text(text: str) -> str:
+    """Give text fit to read and search: no markup, entities or controls, single spaces."""
+    text = without_controls(text)
+    if "&" in text:
+        # Twice, since exports of exports escape twice: "&amp;lt;".
+        text = _ENTITY.sub(_character, _ENTITY.sub(_character, text))
+        text = without_controls(text)
+    if "<" in text:
+        text = _INLINE_TAG.sub("", _BLOCK_TAG.sub(" ", text))
+    return " ".join(text.split())
+
+
+def without_controls(text: str) -> str:
+    """Replace control characters by spaces and lone surrogates by U+FFFD; lengths do not change."""
+    if text.isprintable():
+        return text
+    return _SURROGATE.sub("\ufffd", _UNPRINTABLE.sub(" ", text))
+
+
+def _character(match: re.Match[str]) -> str:
+    return html.unescape(match[0])

@@ -1,0 +1,89 @@
+"""Knows the columns of tables of papers under the names that databases and people give them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from claimscope.ingest.assemble import assemble
+from claimscope.ingest.identity import find_doi, find_pmid, find_url, find_year, parse_pmid
+from claimscope.types import Document, Metadata
+
+_ALIASES = {
+    "title": "title ti t1 articletitle primarytitle documenttitle papertitle itemtitle titel",
+    "abstract": "abstract ab n2 abstractnote notesabstract abstracttext abstracts summary",
+    "doi": "doi do di doinumber doilink digitalobjectidentifier",
+    "pmid": "pmid pm pubmed pubmedid medlinepmid",
+    "year": "year py y1 publicationyear pubyear yearpublished publishedyear date publicationdate"
+    " datepublished coverdate published da",
+    "venue": "journal venue jo jf t2 so publicationtitle sourcetitle journaltitle journalname"
+    " journalbook secondarytitle containertitle publication publicationname booktitle",
+    "authors": "authors author au a1 authornames authorfullnames creators",
+    "url": "url urls ur link links weblink articleurl",
+    "language": "language la lang languageoforiginaldocument originallanguage",
+    "types": "publicationtype publicationtypes documenttype itemtype pt dt typeofwork type"
+    " articletype",
+    "retracted": "retracted isretracted retraction retractionstatus",
+    "notes": "notes note n1 keywords keyword kw authorkeywords manualtags automatictags tags extra"
+    " comments",
+}
+_FIELD_OF = {alias: name for name, aliases in _ALIASES.items() for alias in aliases.split()}
+_NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
+_LIST = re.compile(r"\s*[;|]\s*|\s+and\s+")
+_NO = frozenset(
+    {"", "0", "0.0", "n", "no", "false", "none", "nan", "null", "na", "n/a", "not retracted"}
+)
+_MISSING = frozenset({"nan", "n/a", "null", "none", "na", "[no abstract available]"})
+
+Columns = Mapping[str, tuple[int, ...]]
+"""Where each field lies: several columns may hold one, such as year and date; the first wins."""
+
+
+def find_columns(header: Sequence[str]) -> Columns | None:
+    """Read a header row; None if it names neither a title nor an abstract."""
+    found: dict[str, tuple[int, ...]] = {}
+    for index, name in enumerate(header):
+        field = _FIELD_OF.get(_NOT_ALPHANUMERIC.sub("", name).casefold())
+        if field is not None:
+            found[field] = (*found.get(field, ()), index)
+    return MappingProxyType(found) if found.keys() & {"title", "abstract"} else None
+
+
+def row_to_document(cells: Sequence[str], columns: Columns, source: str) -> Document:
+    """Make a document of a row."""
+
+    def cell(name: str) -> str:
+        return next(iter(_values(cells, columns.get(name, ()))), "")
+
+    notes = _values(cells, columns.get("notes", ()))
+    pmids = (parse_pmid(cell("pmid")), *map(find_pmid, notes))
+    meta = Metadata(
+        doi=find_doi(cell("doi")),
+        pmid=next(filter(None, pmids), None),
+        year=find_year(cell("year")),
+        venue=cell("venue") or None,
+        authors=_authors(cell("authors")),
+        url=find_url(cell("url")),
+        language=cell("language") or None,
+        publication_types=tuple(filter(None, _LIST.split(cell("types")))),
+        retracted=cell("retracted").casefold() not in _NO,
+        source=source,
+    )
+    return assemble(meta, cell("title"), cell("abstract"), notes=notes)
+
+
+def _values(cells: Sequence[str], indices: Sequence[int]) -> list[str]:
+    """Give the cells at these places that say something."""
+    values = (cells[index].strip() for index in indices if index < len(cells))
+    return [value for value in values if value and value.casefold() not in _MISSING]
+
+
+def _authors(text: str) -> tuple[str, ...]:
+    names = [name.strip(" .,") for name in _LIST.split(text)]
+    if len(names) == 1 and "," in text:
+        # "Smith J, Doe K." lists two people; "Smith, John" is one.
+        parts = [part.strip(" .") for part in text.split(",")]
+        if all(" " in part for part in parts):
+            names = parts
+    return tuple(filter(None, names))

@@ -1,0 +1,70 @@
+"""Finds and normalises the identifiers of a paper, and gives every record an id."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from hashlib import blake2b
+from urllib.parse import unquote
+
+_DOI = re.compile(r"10\.[0-9]{4,9}/[^\s\"<>]+")
+_PMID = re.compile(r"\b(?:pmid|pubmed[ -]?id)\W{0,6}([0-9]{1,8})(?![0-9])", re.IGNORECASE)
+_PUBMED_URL = re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|/pubmed)/([0-9]{1,8})(?![0-9])")
+_YEAR = re.compile(
+    r"(?<![0-9])(1[5-9][0-9]{2}|2[01][0-9]{2})(?:(?![0-9])|(?=[01][0-9]{3}(?![0-9])))"
+)
+_URL = re.compile(r"https?://[^\s\"<>]+")
+
+
+def find_doi(text: str) -> str | None:
+    """Give the first DOI in a text, without its resolver, in lower case."""
+    if "%2f" in text.lower():
+        text = unquote(text)
+    match = _DOI.search(text)
+    if match is None:
+        return None
+    doi = match[0].rstrip(".,;:'")
+    # A closing bracket belongs to the DOI only if it was opened in it.
+    while doi and doi[-1] in ")]}" and doi.count(doi[-1]) > doi.count("([{"[")]}".index(doi[-1])]):
+        doi = doi[:-1].rstrip(".,;:'")
+    return doi.lower()
+
+
+def parse_pmid(text: str) -> str | None:
+    """Read the value of a PMID field; spreadsheets may have made it "123.0"."""
+    digits = text.strip().removesuffix(".0").lstrip("0")
+    return digits if digits.isascii() and digits.isdigit() and len(digits) <= 8 else find_pmid(text)
+
+
+def find_pmid(text: str) -> str | None:
+    """Give the PMID that a note or an address names as such."""
+    match = _PUBMED_URL.search(text) or _PMID.search(text)
+    return match[1].lstrip("0") or None if match else None
+
+
+def find_year(text: str) -> int | None:
+    """Give the first year in a date of any style, from 1500 to 2199."""
+    match = _YEAR.search(text)
+    return int(match[1]) if match else None
+
+
+def find_url(text: str) -> str | None:
+    """Give the first web address in a text."""
+    match = _URL.search(text)
+    return match[0] if match else None
+
+
+def normalise_title(title: str) -> str:
+    """Give a title's letters and digits alone, so that spelling variants of one title agree."""
+    folded = unicodedata.normalize("NFKC", title).casefold()
+    return "".join(character for character in folded if character.isalnum()) or title
+
+
+def make_id(doi: str | None, pmid: str | None, title: str, year: int | None) -> str:
+    """Give the id of a record whose format has none: its PMID, else its DOI, else its title."""
+    if pmid:
+        return f"pmid:{pmid}"
+    if doi:
+        return f"doi:{doi}"
+    key = f"{normalise_title(title)}\n{year or ''}"
+    return f"title:{blake2b(key.encode(), digest_size=8).hexdigest()}"

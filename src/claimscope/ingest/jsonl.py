@@ -1,0 +1,80 @@
+"""Reads Claimscope's own JSON lines: a record a line, as `library export` writes them.
+
+Keys: id, title, then abstract (a text), sentences (a list of texts) or abstract with spans (a list
+of [start, end] pairs); all others are the fields of `Metadata`. Every key but title is optional.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from claimscope.errors import RecordError
+from claimscope.ingest.assemble import assemble
+from claimscope.ingest.identity import find_doi, find_year, parse_pmid
+from claimscope.ingest.json_lines import (
+    JsonObject,
+    read_objects,
+    text_value,
+    texts_value,
+)
+from claimscope.ingest.record import Item
+from claimscope.types import Document, Metadata, Span
+
+
+def read(path: Path) -> Iterator[Item]:
+    """Read every line."""
+    return read_objects(path, _document)
+
+
+def _document(record: JsonObject, source: str) -> Document:
+    abstract = text_value(record, "abstract")
+    return assemble(
+        _metadata(record, source),
+        text_value(record, "title"),
+        abstract,
+        sentences=texts_value(record, "sentences"),
+        spans=_spans(record.get("spans"), len(abstract)),
+        identifier=text_value(record, "id"),
+    )
+
+
+def _metadata(record: JsonObject, source: str) -> Metadata:
+    retracted = record.get("retracted")
+    if retracted is not None and not isinstance(retracted, bool):
+        raise RecordError("The value of 'retracted' must be true or false.")
+    return Metadata(
+        doi=find_doi(text_value(record, "doi")),
+        pmid=parse_pmid(text_value(record, "pmid")),
+        year=find_year(text_value(record, "year")),
+        venue=text_value(record, "venue") or None,
+        authors=texts_value(record, "authors"),
+        url=text_value(record, "url") or None,
+        language=text_value(record, "language") or None,
+        publication_types=texts_value(record, "publication_types"),
+        study_type=text_value(record, "study_type") or None,
+        retracted=bool(retracted),
+        note=text_value(record, "note") or None,
+        source=source,
+    )
+
+
+def _spans(value: Any, length: int) -> tuple[Span, ...]:
+    """Check that spans follow one another inside the abstract."""
+    if value is None:
+        return ()
+    if not isinstance(value, list):
+        raise RecordError("The value of 'spans' must be a list of [start, end] pairs.")
+    spans: list[Span] = []
+    reached = 0
+    for pair in value:
+        match pair:
+            case [int(start), int(end)] if reached <= start <= end <= length:
+                spans.append((start, end))
+                reached = end
+            case _:
+                raise RecordError(
+                    "The 'spans' must be [start, end] pairs, in order, within the abstract."
+                )
+    return tuple(spans)

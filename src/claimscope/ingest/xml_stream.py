@@ -1,0 +1,106 @@
+"""Reads XML one record at a time, in constant memory, expanding nothing that the file defines."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from lxml import etree
+
+from claimscope.errors import FormatError
+from claimscope.ingest.record import OVERSIZE, RECORD_LIMIT, Failure
+from claimscope.ingest.streams import ByteSource, open_source
+
+
+class _RecordBudget:
+    """A source that gives at most `RECORD_LIMIT` bytes between two finished records."""
+
+    def __init__(self, source: ByteSource) -> None:
+        self._source = source
+        self._spent = 0
+
+    def read(self, size: int, /) -> bytes:
+        if self._spent > RECORD_LIMIT:
+            raise FormatError(f"{OVERSIZE[:-1]} with the rest of the file.")
+        data = self._source.read(size)
+        self._spent += len(data)
+        return data
+
+    def renew(self) -> None:
+        """Begin a new record."""
+        self._spent = 0
+
+
+def read_elements(
+    path: Path, wanted: Collection[str], unwanted: Collection[str] = ()
+) -> Iterator[etree._Element | Failure]:
+    """Give each outermost element of a wanted name as it ends, then forget it and all before it.
+
+    Elements of an unwanted name are emptied as they end. A document type declaration is allowed
+    and not loaded; one that declares entities is refused. Broken XML ends the file with a failure,
+    after the records before it.
+    """
+    with open_source(path) as source:
+        budget = _RecordBudget(source)
+        events = _parse(budget, (*wanted, *unwanted))
+        depth = 0
+        inspected = False
+        try:
+            for event, element in events:
+                if not inspected:
+                    _refuse_entities(element)
+                    inspected = True
+                if etree.QName(element).localname in unwanted:
+                    if event == "end":
+                        element.clear(keep_tail=True)
+                        budget.renew()
+                    continue
+                depth += 1 if event == "start" else -1
+                if depth == 0:
+                    yield element
+                    _forget(element)
+                    budget.renew()
+        except etree.XMLSyntaxError as error:
+            yield Failure(str(path), error.lineno or None, _explain(error, events))
+
+
+def _parse(source: ByteSource, names: Collection[str]) -> etree.iterparse:
+    return etree.iterparse(
+        source,
+        events=("start", "end"),
+        tag=[f"{{*}}{name}" for name in names],
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+
+
+def _refuse_entities(element: etree._Element) -> None:
+    declaration = element.getroottree().docinfo.internalDTD
+    if declaration is not None and any(True for _ in declaration.iterentities()):
+        raise FormatError("The XML file declares entities of its own, so it is refused as unsafe.")
+
+
+def _forget(element: etree._Element) -> None:
+    """Free an element and its earlier siblings."""
+    element.clear(keep_tail=False)
+    parent = element.getparent()
+    while parent is not None and element.getprevious() is not None:
+        del parent[0]
+
+
+def _explain(error: etree.XMLSyntaxError, events: etree.iterparse) -> str:
+    message = events.error_log[0].message if len(events.error_log) else error.msg
+    return f"The XML is broken here ({str(message).strip()}), so the rest of the file was not read."
+
+
+def text_of(element: etree._Element | None) -> str:
+    """Give all text in an element; names of undeclared entities stay, for cleaning to resolve."""
+    if element is None:
+        return ""
+    if len(element) == 0:
+        return element.text or ""
+    return "".join(element.itertext())

@@ -1,0 +1,90 @@
+"""What becomes of one incoming document: added, updated, unchanged, or merged into another."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from claimscope.library.identity import identities, merge, same_paper
+from claimscope.library.protocol import AddReport, Merge
+from claimscope.library.record import Record, decode, encode
+from claimscope.library.store_writer import StoreWriter
+from claimscope.types import Document
+
+
+class Outcome(Enum):
+    """What happened to a document."""
+
+    ADDED = "added"
+    UPDATED = "updated"
+    UNCHANGED = "unchanged"
+
+
+class Intake:
+    """Takes documents in, one at a time and inside a transaction of the store, and counts them."""
+
+    def __init__(self, writer: StoreWriter) -> None:
+        self._writer = writer
+        self._counts = dict.fromkeys(Outcome, 0)
+        self._without_abstract = 0
+        self._merges: list[Merge] = []
+
+    @property
+    def report(self) -> AddReport:
+        """What became of all documents so far."""
+        return AddReport(
+            self._counts[Outcome.ADDED],
+            self._counts[Outcome.UPDATED],
+            self._counts[Outcome.UNCHANGED],
+            self._without_abstract,
+            tuple(self._merges),
+        )
+
+    def take(self, document: Document) -> None:
+        """Take one document in."""
+        outcome = self._take(document)
+        self._counts[outcome] += 1
+        if outcome is not Outcome.UNCHANGED and not document.has_abstract:
+            self._without_abstract += 1
+
+    def _take(self, document: Document) -> Outcome:
+        record = encode(document)
+        if self._writer.has_originals and (known := self._writer.original(record.id)):
+            return self._again(record, *known)
+        stored = self._writer.content_hash(record.id)
+        if stored == record.content_hash:
+            return Outcome.UNCHANGED
+        if stored is None and (match := self._match(document)):
+            return self._merge(record, *match)
+        self._writer.put(record, identities(document))
+        return Outcome.ADDED if stored is None else Outcome.UPDATED
+
+    def _match(self, document: Document) -> tuple[Record, str] | None:
+        for candidate in self._writer.lookalikes(identities(document)):
+            if reason := same_paper(decode(candidate), document):
+                return candidate, reason
+        return None
+
+    def _merge(self, record: Record, kept: Record, reason: str) -> Outcome:
+        self._merges.append(Merge(record.id, kept.id, reason))
+        if self._writer.original(kept.id) is None:
+            self._writer.put_original(kept.id, None, kept)
+        self._writer.put_original(kept.id, reason, record)
+        return self._compose(kept.id)
+
+    def _again(self, record: Record, kept_id: str, reason: str | None, former: Record) -> Outcome:
+        """Take in anew a record that is part of a merged document."""
+        if reason is not None:
+            self._merges.append(Merge(record.id, kept_id, reason))
+        if record.content_hash == former.content_hash:
+            return Outcome.UNCHANGED
+        self._writer.put_original(kept_id, reason, record)
+        return self._compose(kept_id)
+
+    def _compose(self, kept_id: str) -> Outcome:
+        """Make a document anew from its records; the result depends on them alone."""
+        document = merge([decode(record) for record in self._writer.originals(kept_id)])
+        record = encode(document)
+        if record.content_hash == self._writer.content_hash(kept_id):
+            return Outcome.UNCHANGED
+        self._writer.put(record, identities(document))
+        return Outcome.UPDATED

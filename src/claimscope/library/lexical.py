@@ -1,0 +1,227 @@
+"""The lexical index: BM25 by tantivy over title and abstract as one text.
+
+The index is derived from the store and follows it by the numbers of its changes. Every entry is a
+text and the sequence of the document version it was made from; `applied.json`, written after
+each commit, tells up to which sequence the index is complete. When that file is behind (the
+process died between the two), the same changes are applied again, which alters nothing.
+
+Tantivy fixes BM25's k1 at 1.2 and b at 0.75. Its term statistics count removed entries until
+segments are merged, so scores move slightly with the history of a library; a rebuild or a
+compaction makes them a function of the documents alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import tantivy
+
+from claimscope.library.faults import from_engine, library_faults
+
+FOLDER_NAME = "lexical"
+
+_APPLIED = "applied.json"
+_FORMAT = 1
+"""Raised when the schema or the analysis changes, which makes the next opening rebuild."""
+_TEXT, _SEQUENCE = "text", "sequence"
+_HEAP_BYTES = 64_000_000
+_LONGEST_TOKEN = 40
+_MOST_TERMS = 512
+"""A longer query keeps its rarest terms, which carry nearly all of the score."""
+_DIGITS = 4
+"""Decimals of a score: fewer than float32 holds, so that the order of summation cannot show."""
+
+
+class UnusableIndexError(Exception):
+    """The index is missing, unreadable or of another format, and must be rebuilt."""
+
+
+class LexicalIndex:
+    """Searches the index in a folder, and sees what other processes commit."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._meta = folder / "meta.json"
+        self._lock = threading.Lock()
+        read_applied(folder)
+        self._stamp = _stamp(self._meta)
+        try:
+            self._index = tantivy.Index.open(str(folder))
+            # Reloading by hand spares a thread that would watch the file.
+            self._index.config_reader("manual")
+            self._index.reload()
+            self._searcher = self._index.searcher()
+        except ValueError as error:
+            raise UnusableIndexError(str(error)) from error
+
+    @property
+    def applied(self) -> int:
+        """The last change of the store the index is known to hold."""
+        return read_applied(self.folder)
+
+    @property
+    def entries(self) -> int:
+        """How many entries can be found."""
+        return int(self._current().num_docs)
+
+    def sequences(self) -> list[int]:
+        """Give the sequences of all entries."""
+        searcher = self._current()
+        hits = searcher.search(
+            tantivy.Query.all_query(), limit=max(1, searcher.num_docs), count=False
+        ).hits
+        return _sequences(searcher, hits)
+
+    def hits(self, query: str, limit: int) -> list[tuple[float, int]]:
+        """Give the best entries for a text as (score, sequence), best first."""
+        searcher = self._current()
+        terms = self._rarest(searcher, analyse(query))
+        if not terms or limit < 1:
+            return []
+        clauses = [
+            (
+                tantivy.Occur.Should,
+                tantivy.Query.term_query(self._index.schema, _TEXT, term, "freq"),
+            )
+            for term in terms
+        ]
+        hits = searcher.search(tantivy.Query.boolean_query(clauses), limit=limit, count=False).hits
+        scores = (round(score, _DIGITS) for score, _ in hits)
+        return list(zip(scores, _sequences(searcher, hits), strict=True))
+
+    def _rarest(self, searcher: tantivy.Searcher, terms: Sequence[str]) -> Sequence[str]:
+        if len(terms) <= _MOST_TERMS:
+            return terms
+        frequencies = [(searcher.doc_freq(_TEXT, term), term) for term in terms]
+        return [term for frequency, term in sorted(frequencies) if frequency][:_MOST_TERMS]
+
+    def _current(self) -> tantivy.Searcher:
+        """Give a searcher on the newest commit, also when another process made it."""
+        with self._lock:
+            stamp = _stamp(self._meta)
+            if stamp != self._stamp:
+                try:
+                    self._index.reload()
+                except ValueError:
+                    # Another process is replacing the folder: the open files still answer.
+                    return self._searcher
+                self._searcher, self._stamp = self._index.searcher(), stamp
+            return self._searcher
+
+
+class LexicalWriter:
+    """Applies the store's changes to the index; the caller holds the library's writer lock."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.applied = read_applied(folder)
+        try:
+            index = tantivy.Index.open(str(folder))
+            self._writer = index.writer(_HEAP_BYTES, 1)
+            # What a process committed without living to note it is taken out and comes anew.
+            self._writer.delete_documents_by_query(
+                tantivy.Query.range_query(
+                    index.schema,
+                    _SEQUENCE,
+                    tantivy.FieldType.Unsigned,
+                    lower_bound=self.applied,
+                    include_lower=False,
+                )
+            )
+        except ValueError as error:
+            raise from_engine(folder.parent, error) from error
+
+    def apply(self, retired: Iterable[int], added: Iterable[tuple[int, str]], sequence: int) -> int:
+        """Take out and put in entries, make it durable, and say how many were put in."""
+        count = 0
+        try:
+            for number in retired:
+                self._writer.delete_documents_by_term(_SEQUENCE, number)
+            for number, text in added:
+                entry = tantivy.Document(text=text)
+                entry.add_unsigned(_SEQUENCE, number)
+                self._writer.add_document(entry)
+                count += 1
+            self._writer.commit()
+        except ValueError as error:
+            raise from_engine(self.folder.parent, error) from error
+        write_applied(self.folder, sequence)
+        self.applied = sequence
+        return count
+
+    def close(self) -> None:
+        """Let the merging of segments come to its end and free the index for other writers."""
+        try:
+            self._writer.wait_merging_threads()
+        except ValueError as error:
+            raise from_engine(self.folder.parent, error) from error
+
+
+def create(folder: Path) -> None:
+    """Make an empty index in an empty folder."""
+    builder = tantivy.SchemaBuilder()
+    builder.add_unsigned_field(_SEQUENCE, indexed=True, fast=True)
+    builder.add_text_field(_TEXT, tokenizer_name="en_stem", index_option="freq")
+    try:
+        tantivy.Index(builder.build(), path=str(folder))
+    except ValueError as error:
+        raise from_engine(folder.parent, error) from error
+
+
+def read_applied(folder: Path) -> int:
+    """Say up to which change an index is complete."""
+    try:
+        content = json.loads((folder / _APPLIED).read_text(encoding="ascii"))
+        if content["format"] != _FORMAT:
+            raise UnusableIndexError("it has another version's format")
+        return int(content["sequence"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UnusableIndexError("it is missing or was not finished") from error
+
+
+def write_applied(folder: Path, sequence: int) -> None:
+    """Note, in one step, up to which change an index is complete."""
+    with library_faults(folder.parent):
+        temporary = folder / f"{_APPLIED}.new"
+        with temporary.open("w", encoding="ascii") as file:
+            json.dump({"format": _FORMAT, "sequence": sequence}, file)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(folder / _APPLIED)
+
+
+def analyse(text: str) -> list[str]:
+    """Give a text's distinct terms as the index's analyser makes them, in order of appearance."""
+    return list(dict.fromkeys(_analyser().analyze(text)))
+
+
+@cache
+def _analyser() -> tantivy.TextAnalyzer:
+    """Make tantivy's `en_stem`, which Python cannot reach by name."""
+    return (
+        tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
+        .filter(tantivy.Filter.remove_long(_LONGEST_TOKEN))
+        .filter(tantivy.Filter.lowercase())
+        .filter(tantivy.Filter.stemmer("english"))
+        .build()
+    )
+
+
+def _sequences(searcher: tantivy.Searcher, hits: Sequence[tuple[Any, Any]]) -> list[int]:
+    values = searcher.fast_field_values(_SEQUENCE, [address for _, address in hits])
+    return [int(value) for value in values if value is not None]
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    """Tell whether a file that is only ever replaced was replaced."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino

@@ -1,0 +1,244 @@
+"""A library on this disk: one folder that survives crashes and finds itself again when opened.
+
+library.sqlite   the documents; the truth
+lexical/         the search index; derived, rebuilt whenever it is missing or broken
+vectors/         kept free for dense vectors, derived as well
+writer.lock      held by the process that writes
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from claimscope.errors import InputError, LibraryError, LibraryNotFoundError
+from claimscope.library import lexical, recovery
+from claimscope.library.batches import batches
+from claimscope.library.faults import library_faults
+from claimscope.library.intake import Intake
+from claimscope.library.lexical import LexicalIndex, LexicalWriter, UnusableIndexError
+from claimscope.library.lock import WriterLock
+from claimscope.library.protocol import AddReport, Hit
+from claimscope.library.record import decode
+from claimscope.library.search import search
+from claimscope.library.statistics import Statistics, size_on_disk, statistics
+from claimscope.library.store import FILE_NAME, Store
+from claimscope.library.store_writer import StoreWriter
+from claimscope.library.verify import Problem, verify
+from claimscope.types import Document
+
+_LOCK_NAME = "writer.lock"
+
+
+class LocalLibrary:
+    """A `Library` in a folder: many readers, one writer at a time, safe to use from threads."""
+
+    def __init__(self, folder: Path, *, create: bool = False, write: bool = False) -> None:
+        """Open the library in a folder.
+
+        With `create` a missing one is made; with `write` the writer's lock is held until `close`
+        instead of for each change.
+        """
+        self._folder = folder
+        self._lock = WriterLock(folder / _LOCK_NAME)
+        self._changing = threading.RLock()
+        self._holds_lock = False
+        _prepare(folder, create)
+        self._store = Store(folder)
+        try:
+            self._open(write)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def location(self) -> str:
+        """The folder."""
+        return str(self._folder)
+
+    @property
+    def revision(self) -> str:
+        """A fingerprint of the contents: equal documents give equal revisions."""
+        return self._store.revision
+
+    @property
+    def recovery(self) -> recovery.Recovery:
+        """What opening this library had to repair."""
+        return self._recovery
+
+    def __len__(self) -> int:
+        return len(self._store)
+
+    def get(self, ids: Sequence[str]) -> list[Document]:
+        """Give the documents with these ids, in this order; an unknown id raises `InputError`."""
+        found = self._store.get(ids)
+        for missing in ids:
+            if missing not in found:
+                raise self._unknown(missing)
+        return [found[name] for name in ids]
+
+    def documents(self) -> Iterator[Document]:
+        """Give every document, ordered by id, as they were when the reading began."""
+        return (decode(record) for record in self._store.records())
+
+    def search(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
+        """Rank by BM25 the k best documents for each query; ties are broken by id."""
+        with library_faults(self._folder):
+            return [search(self._store, self._index, query, k) for query in queries]
+
+    def add(
+        self,
+        documents: Iterable[Document],
+        on_progress: Callable[[int], None] | None = None,
+    ) -> AddReport:
+        """Add or update documents; when it returns they are durable and searchable.
+
+        The documents are taken batch by batch. `on_progress` is told after each batch how many
+        documents are safe so far; whatever interrupts the rest cannot harm them.
+        """
+        with self._change() as (writer, index_writer):
+            intake = Intake(writer)
+            count = 0
+            for batch in batches(documents):
+                with writer.transaction():
+                    for document in batch:
+                        intake.take(document)
+                recovery.synchronise(self._store, index_writer)
+                count += len(batch)
+                if on_progress is not None:
+                    on_progress(count)
+            return intake.report
+
+    def remove(self, ids: Sequence[str]) -> int:
+        """Remove documents and say how many were there."""
+        with self._change() as (writer, index_writer):
+            with writer.transaction():
+                count = 0
+                for name in dict.fromkeys(ids):
+                    count += writer.drop(name)
+                    writer.drop_originals(name)
+            recovery.synchronise(self._store, index_writer)
+            return count
+
+    def statistics(self) -> Statistics:
+        """Count the contents."""
+        with library_faults(self._folder):
+            return statistics(self._store)
+
+    def verify(self) -> Iterator[Problem]:
+        """Name every disagreement in the store, and between store and index."""
+        return verify(self._store, self._index)
+
+    def rebuild(self) -> int:
+        """Make the index anew from the documents and count its entries."""
+        with self._locked():
+            return self._rebuild()
+
+    def compact(self) -> int:
+        """Give space of removed documents back and say how many bytes that were."""
+        with self._locked(), library_faults(self._folder):
+            before = size_on_disk(self._folder)
+            self._rebuild()
+            with closing(StoreWriter(self._store)) as writer:
+                with writer.transaction():
+                    writer.forget_retired(self._index.applied)
+                writer.vacuum()
+            return before - size_on_disk(self._folder)
+
+    def close(self) -> None:
+        """Let go of files and locks."""
+        self._store.close()
+        if self._holds_lock:
+            self._holds_lock = False
+            self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _open(self, write: bool) -> None:
+        if write:
+            self._lock.acquire()
+            self._holds_lock = True
+        if not self._store.is_current():
+            with self._locked():
+                self._store.migrate()
+        self._recovery = recovery.recover(self._store, self._lock)
+        self._index = self._open_index()
+
+    def _open_index(self) -> LexicalIndex:
+        try:
+            return LexicalIndex(self._folder / lexical.FOLDER_NAME)
+        except UnusableIndexError as error:
+            raise LibraryError(
+                f"The search index of the library {self._folder} cannot be opened ({error}); "
+                "run 'claimscope library rebuild'."
+            ) from error
+
+    def _rebuild(self) -> int:
+        count = recovery.rebuild(self._store)
+        self._index = self._open_index()
+        return count
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Hold the lock against other threads and other processes."""
+        with self._changing:
+            with library_faults(self._folder):
+                self._lock.acquire()
+            try:
+                yield
+            finally:
+                self._lock.release()
+
+    @contextmanager
+    def _change(self) -> Iterator[tuple[StoreWriter, LexicalWriter]]:
+        """Open both halves for writing, in step with each other."""
+        with self._locked():
+            # Another process may have been cut short since this library was opened.
+            recovery.recover(self._store, self._lock)
+            with (
+                closing(StoreWriter(self._store)) as writer,
+                closing(LexicalWriter(self._index.folder)) as index_writer,
+            ):
+                yield writer, index_writer
+
+    def _unknown(self, missing: str) -> InputError:
+        kept = self._store.kept_ids([missing]).get(missing)
+        hint = (
+            f"it is the same paper as {kept!r} and kept under that id"
+            if kept
+            else "'claimscope library list' shows the ids there are"
+        )
+        return InputError(f"There is no document {missing!r} in {self._folder}; {hint}.")
+
+
+def _prepare(folder: Path, create: bool) -> None:
+    """Make sure that there is a folder with a store in it, or say why there is none."""
+    with library_faults(folder):
+        if folder.exists() and not folder.is_dir():
+            raise LibraryError(f"{folder} is a file; a library is a folder, choose another place.")
+        if (folder / FILE_NAME).exists():
+            return
+        if not create:
+            raise LibraryNotFoundError(
+                f"There is no library in {folder}; "
+                "make one by adding papers: 'claimscope library add FILE'."
+            )
+        if folder.exists() and any(folder.iterdir()):
+            raise LibraryError(
+                f"The folder {folder} holds other files; choose an empty or a new one."
+            )
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / FILE_NAME).touch()

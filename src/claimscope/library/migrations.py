@@ -1,0 +1,92 @@
+"""The numbered steps that bring a store's tables to the form this version uses."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from claimscope.errors import LibraryDamagedError, LibraryTooNewError
+
+APPLICATION_ID = 0x436C5363
+"""Marks a SQLite file as a Claimscope library: "ClSc" in ASCII."""
+
+# Step n takes user_version from n - 1 to n. A step that was released is never edited.
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        # `sequence` numbers every change of the library. A new version of a document is a new
+        # row, so a sequence names one text for ever: an index entry is either right or unknown.
+        """CREATE TABLE documents (
+            sequence INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            title TEXT NOT NULL,
+            abstract TEXT NOT NULL,
+            spans TEXT NOT NULL,
+            meta TEXT NOT NULL,
+            source TEXT,
+            content_hash BLOB NOT NULL,
+            doi TEXT,
+            pmid TEXT,
+            title_key INTEGER
+        )""",
+        "CREATE INDEX documents_doi ON documents (doi) WHERE doi IS NOT NULL",
+        "CREATE INDEX documents_pmid ON documents (pmid) WHERE pmid IS NOT NULL",
+        "CREATE INDEX documents_title ON documents (title_key) WHERE title_key IS NOT NULL",
+        # Versions that are gone, and the change that ended them, for an index that lags behind.
+        """CREATE TABLE retired (
+            sequence INTEGER PRIMARY KEY,
+            ended_by INTEGER NOT NULL,
+            id TEXT NOT NULL
+        )""",
+        "CREATE INDEX retired_ended_by ON retired (ended_by)",
+        # Records as they came, of documents that were merged from several; `kept_id` names the
+        # document they make up, which is itself one of them.
+        """CREATE TABLE originals (
+            id TEXT PRIMARY KEY,
+            kept_id TEXT NOT NULL,
+            reason TEXT,
+            title TEXT NOT NULL,
+            abstract TEXT NOT NULL,
+            spans TEXT NOT NULL,
+            meta TEXT NOT NULL,
+            source TEXT,
+            content_hash BLOB NOT NULL
+        )""",
+        "CREATE INDEX originals_kept ON originals (kept_id)",
+        "CREATE TABLE state (sequence INTEGER NOT NULL, revision TEXT NOT NULL)",
+        "INSERT INTO state VALUES (0, '00000000000000000000000000000000')",
+        f"PRAGMA application_id = {APPLICATION_ID}",
+    ),
+)
+
+
+def is_current(connection: sqlite3.Connection, folder: Path) -> bool:
+    """Say whether the tables have this version's form; newer and foreign files are refused."""
+    version = _pragma(connection, "user_version")
+    if version > len(MIGRATIONS):
+        raise LibraryTooNewError(
+            f"The library {folder} was written by a newer Claimscope (library version {version}; "
+            f"this one knows {len(MIGRATIONS)}); update with 'pip install --upgrade claimscope'."
+        )
+    if version and _pragma(connection, "application_id") != APPLICATION_ID:
+        raise LibraryDamagedError(
+            f"The store in {folder} is a SQLite file of another program; choose another folder."
+        )
+    return version == len(MIGRATIONS)
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Run the steps that are missing, each as one transaction."""
+    for number in range(_pragma(connection, "user_version"), len(MIGRATIONS)):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            for statement in MIGRATIONS[number]:
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {number + 1}")
+            connection.execute("COMMIT")
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> int:
+    return int(connection.execute(f"PRAGMA {name}").fetchone()[0])

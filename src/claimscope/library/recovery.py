@@ -1,0 +1,155 @@
+"""Brings the lexical index to the state of the store: at opening, after a crash, by request."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from claimscope.errors import LibraryFullError, LibraryLockedError
+from claimscope.library import lexical
+from claimscope.library.faults import library_faults
+from claimscope.library.lexical import LexicalIndex, LexicalWriter, UnusableIndexError
+from claimscope.library.lock import WriterLock
+from claimscope.library.store import Store
+
+
+class Action(Enum):
+    """What was done to the index when a library was opened."""
+
+    NOTHING = "nothing"
+    CAUGHT_UP = "caught up"
+    REBUILT = "rebuilt"
+    DEFERRED = "deferred"
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """What opening a library had to repair."""
+
+    action: Action = Action.NOTHING
+    documents: int = 0
+    """How many were put into the index; with DEFERRED, how many changes still wait."""
+    reason: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """Say it to a reader; empty where nothing was done."""
+        match self.action:
+            case Action.NOTHING:
+                return ""
+            case Action.CAUGHT_UP:
+                return (
+                    "The last change of the library was interrupted; "
+                    f"the search index has caught up ({self.documents:,} documents)."
+                )
+            case Action.REBUILT:
+                return (
+                    f"The search index was rebuilt from {self.documents:,} documents, "
+                    f"because {self.reason}."
+                )
+            case Action.DEFERRED:
+                return (
+                    f"The last {self.documents:,} changes of the library cannot be searched yet, "
+                    f"because {self.reason}."
+                )
+
+
+def recover(store: Store, lock: WriterLock) -> Recovery:
+    """Make the index hold what the store holds, if it does not; readers need no lock for that.
+
+    While another process writes, an index that is merely behind is left to that process.
+    """
+    folder = store.folder / lexical.FOLDER_NAME
+    behind = _behind(store, folder)
+    if behind == 0:
+        return Recovery()
+    try:
+        with _held(lock):
+            return _recover(store, folder)
+    except LibraryLockedError:
+        if behind is None:
+            raise
+        return Recovery(Action.DEFERRED, behind, "another process is writing to it")
+    except LibraryFullError:
+        if behind is None:
+            raise
+        return Recovery(Action.DEFERRED, behind, "the disk is full")
+
+
+def rebuild(store: Store) -> int:
+    """Make the index anew beside the old one, put it in its place, and count its entries.
+
+    The caller holds the writer's lock. Searches go on in the old index meanwhile.
+    """
+    folder = store.folder / lexical.FOLDER_NAME
+    fresh, old = folder.with_suffix(".new"), folder.with_suffix(".old")
+    with library_faults(store.folder):
+        for leftover in (fresh, old):
+            shutil.rmtree(leftover, ignore_errors=True)
+        fresh.mkdir()
+        lexical.create(fresh)
+        lexical.write_applied(fresh, 0)
+        with closing(LexicalWriter(fresh)) as writer:
+            count = synchronise(store, writer)
+        if folder.exists():
+            folder.rename(old)
+        fresh.rename(folder)
+        shutil.rmtree(old, ignore_errors=True)
+    return count
+
+
+def synchronise(store: Store, writer: LexicalWriter) -> int:
+    """Apply the store's changes since the index's last one and say how many documents came in."""
+    applied, latest = writer.applied, store.sequence
+    if applied == latest:
+        return 0
+    retired = store.rows(
+        "SELECT sequence FROM retired WHERE ended_by > ? AND sequence <= ?", applied, applied
+    )
+    added = store.stream(
+        "SELECT sequence, title || ' ' || abstract FROM documents WHERE sequence > ?"
+        " ORDER BY sequence",
+        applied,
+    )
+    return writer.apply((row[0] for row in retired), ((row[0], row[1]) for row in added), latest)
+
+
+def _recover(store: Store, folder: Path) -> Recovery:
+    """Repair under the lock, looking again first: the former owner may have done it."""
+    sequence = store.sequence
+    if sequence == 0 and not folder.exists():
+        rebuild(store)
+        return Recovery()
+    try:
+        applied = LexicalIndex(folder).applied
+    except UnusableIndexError as error:
+        return Recovery(Action.REBUILT, rebuild(store), str(error))
+    if applied > sequence:
+        return Recovery(Action.REBUILT, rebuild(store), "it is ahead of the documents")
+    if applied == sequence:
+        return Recovery()
+    with closing(LexicalWriter(folder)) as writer:
+        return Recovery(Action.CAUGHT_UP, synchronise(store, writer))
+
+
+def _behind(store: Store, folder: Path) -> int | None:
+    """Count the changes an index lacks; None when it cannot be used at all."""
+    try:
+        applied = LexicalIndex(folder).applied
+    except UnusableIndexError:
+        return None
+    sequence = store.sequence
+    return sequence - applied if applied <= sequence else None
+
+
+@contextmanager
+def _held(lock: WriterLock) -> Iterator[None]:
+    lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()

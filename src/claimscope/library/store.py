@@ -1,0 +1,150 @@
+"""The truth of a library: its documents in one SQLite file.
+
+Durability: the file runs in WAL mode with ``synchronous=FULL``, so a committed transaction is on
+the disk before `commit` returns and survives a killed process and a power cut alike. (For a
+killed process alone, NORMAL would do; one more fsync for every 2,000 documents costs nothing.)
+Readers have their own connection, see the last committed state and never wait for the writer.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from claimscope.library.faults import library_faults
+from claimscope.library.migrations import is_current, migrate
+from claimscope.library.record import COLUMNS, Record, decode
+from claimscope.types import Document
+
+FILE_NAME = "library.sqlite"
+
+_BUSY_SECONDS = 10.0
+_PAGE = 1_000
+"""Rows fetched at a time when every document is read."""
+
+
+class Store:
+    """Reads a library's documents; `StoreWriter` changes them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._lock = threading.Lock()
+        with library_faults(folder):
+            self._connection = self._connect()
+
+    @property
+    def path(self) -> Path:
+        """The SQLite file."""
+        return self.folder / FILE_NAME
+
+    def is_current(self) -> bool:
+        """Say whether the tables have this version's form."""
+        with library_faults(self.folder), self._lock:
+            return is_current(self._connection, self.folder)
+
+    def migrate(self) -> None:
+        """Bring the tables to this version's form; the caller holds the writer's lock."""
+        with library_faults(self.folder), closing(self.connect_writer()) as connection:
+            migrate(connection)
+
+    @property
+    def sequence(self) -> int:
+        """The number of the last change."""
+        return int(self.rows("SELECT sequence FROM state")[0][0])
+
+    @property
+    def revision(self) -> str:
+        """The fingerprint of all documents."""
+        return str(self.rows("SELECT revision FROM state")[0][0])
+
+    def __len__(self) -> int:
+        return int(self.rows("SELECT COUNT(*) FROM documents")[0][0])
+
+    def rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Run one reading statement."""
+        with library_faults(self.folder), self._lock:
+            return self._connection.execute(statement, values).fetchall()
+
+    def get(self, ids: Sequence[str]) -> dict[str, Document]:
+        """Give those of these documents that exist."""
+        rows = self.rows(
+            f"SELECT {COLUMNS} FROM documents WHERE id IN (SELECT value FROM json_each(?))",
+            json.dumps(ids),
+        )
+        return {row[0]: decode(Record(*row)) for row in rows}
+
+    def kept_ids(self, ids: Sequence[str]) -> dict[str, str]:
+        """Say for ids that were merged into another document, which one it is."""
+        return dict(
+            self.rows(
+                "SELECT id, kept_id FROM originals"
+                " WHERE id <> kept_id AND id IN (SELECT value FROM json_each(?))",
+                json.dumps(ids),
+            )
+        )
+
+    def records(self) -> Iterator[Record]:
+        """Give every record, ordered by id, as they were when the reading began."""
+        for row in self.stream(f"SELECT {COLUMNS} FROM documents ORDER BY id"):
+            yield Record(*row)
+
+    def stream(self, statement: str, *values: Any) -> Iterator[tuple[Any, ...]]:
+        """Run one reading statement on a connection of its own, a page of rows at a time."""
+        with library_faults(self.folder), closing(self._connect()) as connection:
+            cursor = connection.execute(statement, values)
+            while rows := cursor.fetchmany(_PAGE):
+                yield from rows
+
+    def ids_of(self, sequences: Iterable[int]) -> dict[int, str]:
+        """Say which documents the index entries with these sequences belong to, if to any.
+
+        An entry for a former version of a document still counts while the index has not caught
+        up, so that an update never hides a document for a moment.
+        """
+        wanted = set(sequences)
+        among = " IN (SELECT value FROM json_each(?))"
+        found: dict[int, str] = dict(
+            self.rows(
+                f"SELECT sequence, id FROM documents WHERE sequence {among}",
+                json.dumps(list(wanted)),
+            )
+        )
+        if missing := wanted - found.keys():
+            former = self.rows(
+                "SELECT retired.sequence, id FROM retired JOIN documents USING (id)"
+                f" WHERE retired.sequence {among}",
+                json.dumps(list(missing)),
+            )
+            found.update(former)
+        return found
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._connection.close()
+
+    def connect_writer(self) -> sqlite3.Connection:
+        """Open a connection that may change the file; the caller holds the writer's lock."""
+        connection = self._open()
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        return connection
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = self._open()
+        connection.execute("PRAGMA query_only = ON")
+        return connection
+
+    def _open(self) -> sqlite3.Connection:
+        return sqlite3.connect(
+            f"{self.path.absolute().as_uri()}?mode=rw",
+            uri=True,
+            timeout=_BUSY_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+        )

@@ -1,0 +1,161 @@
+"""Changes the documents of a store, in transactions that keep its sequence and revision true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from claimscope.library.faults import library_faults
+from claimscope.library.identity import Identities
+from claimscope.library.record import COLUMNS, HASH_BYTES, Record
+from claimscope.library.store import Store
+
+_MODULUS = 1 << (8 * HASH_BYTES)
+_ORIGINAL_COLUMNS = f"kept_id, reason, {COLUMNS}"
+
+
+class StoreWriter:
+    """Changes a store; every method is called inside `transaction`.
+
+    The revision is the sum of all content hashes: it does not depend on the order or the history
+    of the documents, and one document's change costs one addition.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._folder = store.folder
+        with library_faults(self._folder):
+            self._connection = store.connect_writer()
+        self._sequence = 0
+        self._revision = 0
+        self.has_originals = False
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Make the changes inside one: all of them happen and last, or none."""
+        with library_faults(self._folder):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                self._load_state()
+                yield
+                self._connection.execute(
+                    "UPDATE state SET sequence = ?, revision = ?",
+                    (self._sequence, f"{self._revision:0{2 * HASH_BYTES}x}"),
+                )
+                self._connection.execute("COMMIT")
+            finally:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+
+    def put(self, record: Record, identities: Identities) -> None:
+        """Write a document as the newest version of its id."""
+        self.drop(record.id)
+        self._sequence += 1
+        self._connection.execute(
+            f"INSERT INTO documents (sequence, {COLUMNS}, doi, pmid, title_key)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                self._sequence,
+                *record.values,
+                identities.doi,
+                identities.pmid,
+                identities.title_key,
+            ),
+        )
+        self._count(record.content_hash, 1)
+
+    def drop(self, document_id: str) -> bool:
+        """Remove a document's newest version and say whether there was one."""
+        row = self._row(
+            "DELETE FROM documents WHERE id = ? RETURNING sequence, content_hash", document_id
+        )
+        if row is None:
+            return False
+        self._sequence += 1
+        self._connection.execute(
+            "INSERT INTO retired VALUES (?, ?, ?)", (row[0], self._sequence, document_id)
+        )
+        self._count(row[1], -1)
+        return True
+
+    def content_hash(self, document_id: str) -> bytes | None:
+        """Give the fingerprint of a document, if it is there."""
+        row = self._row("SELECT content_hash FROM documents WHERE id = ?", document_id)
+        return row[0] if row else None
+
+    def record(self, document_id: str) -> Record:
+        """Give a document that is known to be there."""
+        row = self._row(f"SELECT {COLUMNS} FROM documents WHERE id = ?", document_id)
+        if row is None:
+            raise KeyError(document_id)
+        return Record(*row)
+
+    def lookalikes(self, identities: Identities) -> list[Record]:
+        """Give the documents that share an identity: by DOI first, then PubMed id, then title."""
+        found: dict[str, Record] = {}
+        for column, value in (
+            ("doi", identities.doi),
+            ("pmid", identities.pmid),
+            ("title_key", identities.title_key),
+        ):
+            if value is not None:
+                rows = self._connection.execute(
+                    f"SELECT {COLUMNS} FROM documents WHERE {column} = ? ORDER BY id LIMIT 20",
+                    (value,),
+                )
+                found.update((row[0], Record(*row)) for row in rows)
+        return list(found.values())
+
+    def original(self, record_id: str) -> tuple[str, str | None, Record] | None:
+        """Give a record that was merged, with the document it is part of and the reason."""
+        row = self._row(f"SELECT {_ORIGINAL_COLUMNS} FROM originals WHERE id = ?", record_id)
+        return (row[0], row[1], Record(*row[2:])) if row else None
+
+    def originals(self, kept_id: str) -> list[Record]:
+        """Give the records that make up a document: its own first, then by id."""
+        rows = self._connection.execute(
+            f"SELECT {COLUMNS} FROM originals WHERE kept_id = ? ORDER BY id <> kept_id, id",
+            (kept_id,),
+        )
+        return [Record(*row) for row in rows]
+
+    def put_original(self, kept_id: str, reason: str | None, record: Record) -> None:
+        """Keep a record that is one of several of the same paper."""
+        self.has_originals = True
+        self._connection.execute(
+            f"INSERT OR REPLACE INTO originals ({_ORIGINAL_COLUMNS})"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (kept_id, reason, *record.values),
+        )
+
+    def drop_originals(self, kept_id: str) -> None:
+        """Forget the records a document was made of."""
+        self._connection.execute("DELETE FROM originals WHERE kept_id = ?", (kept_id,))
+
+    def forget_retired(self, applied: int) -> None:
+        """Forget versions the index has let go of."""
+        self._connection.execute("DELETE FROM retired WHERE ended_by <= ?", (applied,))
+
+    def vacuum(self) -> None:
+        """Give unused space back to the disk; called outside a transaction."""
+        with library_faults(self._folder):
+            self._connection.execute("VACUUM")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _load_state(self) -> None:
+        row = self._connection.execute(
+            "SELECT sequence, revision, EXISTS (SELECT 1 FROM originals) FROM state"
+        ).fetchone()
+        self._sequence, self._revision, self.has_originals = row[0], int(row[1], 16), bool(row[2])
+
+    def _count(self, content_hash: bytes, times: int) -> None:
+        value = int.from_bytes(content_hash, "big")
+        self._revision = (self._revision + times * value) % _MODULUS
+
+    def _row(self, statement: str, value: str) -> tuple[Any, ...] | None:
+        row: tuple[Any, ...] | None = self._connection.execute(statement, (value,)).fetchone()
+        return row

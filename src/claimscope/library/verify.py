@@ -1,0 +1,146 @@
+"""Finds every disagreement inside the store, and between the store and the index."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from claimscope.errors import LibraryDamagedError
+from claimscope.library.lexical import LexicalIndex, UnusableIndexError
+from claimscope.library.record import HASH_BYTES, Record, content_hash, spans_are_sound
+from claimscope.library.store import Store
+
+
+class Fault(Enum):
+    """The kinds of disagreement."""
+
+    STORE = "store"
+    REVISION = "revision"
+    CONTENT = "content"
+    SPANS = "spans"
+    MISSING = "missing"
+    STALE = "stale"
+    EXTRA = "extra"
+    INDEX = "index"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One disagreement, named."""
+
+    fault: Fault
+    subject: str
+    """The document, the file or the number that is wrong."""
+    sentence: str
+
+
+def verify(store: Store, index: LexicalIndex) -> Iterator[Problem]:
+    """Name every disagreement; giving nothing means that all is well."""
+    yield from _check_file(store)
+    yield from _check_records(store)
+    yield from _check_checksums(index.folder)
+    yield from _check_index(store, index)
+
+
+def _check_file(store: Store) -> Iterator[Problem]:
+    try:
+        rows = store.rows("PRAGMA integrity_check")
+    except LibraryDamagedError as error:
+        rows = [(str(error),)]
+    for (message,) in rows:
+        if message != "ok":
+            yield Problem(Fault.STORE, store.path.name, f"SQLite reports: {message}.")
+
+
+def _check_records(store: Store) -> Iterator[Problem]:
+    total = 0
+    for record in store.records():
+        total += int.from_bytes(record.content_hash, "big")
+        yield from _check_record(record)
+    revision = f"{total % (1 << 8 * HASH_BYTES):0{2 * HASH_BYTES}x}"
+    if revision != store.revision:
+        yield Problem(
+            Fault.REVISION,
+            store.revision,
+            f"The documents add up to revision {revision}, but the store says {store.revision}.",
+        )
+
+
+def _check_record(record: Record) -> Iterator[Problem]:
+    parts = (record.id, record.title, record.abstract, record.spans, record.meta)
+    if content_hash(*parts) != record.content_hash:
+        yield Problem(
+            Fault.CONTENT,
+            record.id,
+            f"The content of document {record.id!r} is not what was stored; import it again.",
+        )
+    offsets = json.loads(record.spans)
+    spans = tuple(zip(offsets[::2], offsets[1::2], strict=False))
+    if len(offsets) % 2 or not spans_are_sound(spans, len(record.abstract)):
+        yield Problem(
+            Fault.SPANS,
+            record.id,
+            f"The sentence offsets of document {record.id!r} do not fit its abstract.",
+        )
+
+
+def _check_index(store: Store, index: LexicalIndex) -> Iterator[Problem]:
+    try:
+        entries = index.sequences()
+        applied = index.applied
+    except UnusableIndexError as error:
+        yield Problem(Fault.INDEX, index.folder.name, f"The index cannot be used: {error}.")
+        return
+    if applied != store.sequence:
+        yield Problem(
+            Fault.INDEX,
+            index.folder.name,
+            f"The index stands at change {applied} and the store at {store.sequence}.",
+        )
+    documents = dict(store.stream("SELECT sequence, id FROM documents"))
+    retired = dict(store.stream("SELECT sequence, id FROM retired"))
+    seen: set[int] = set()
+    for entry in entries:
+        if entry in seen or entry not in documents:
+            yield _wrong_entry(entry, documents, retired)
+        seen.add(entry)
+    for sequence in documents.keys() - seen:
+        name = documents[sequence]
+        yield Problem(Fault.MISSING, name, f"Document {name!r} is not in the index.")
+
+
+def _wrong_entry(entry: int, documents: dict[int, str], retired: dict[int, str]) -> Problem:
+    if entry in documents:
+        name = documents[entry]
+        return Problem(Fault.EXTRA, name, f"Document {name!r} is in the index twice.")
+    if entry in retired:
+        name = retired[entry]
+        return Problem(Fault.STALE, name, f"The index holds a former version of {name!r}.")
+    return Problem(Fault.EXTRA, str(entry), f"Entry {entry} of the index belongs to no document.")
+
+
+def _check_checksums(folder: Path) -> Iterator[Problem]:
+    """Compare the files of the index's segments with the checksums tantivy ends them with."""
+    meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+    segments = {segment["segment_id"].replace("-", "") for segment in meta["segments"]}
+    for path in sorted(folder.iterdir()):
+        if path.name.split(".")[0] in segments and not _is_sound(path.read_bytes()):
+            yield Problem(
+                Fault.INDEX,
+                path.name,
+                f"The index file {path.name} is damaged; run 'claimscope library rebuild'.",
+            )
+
+
+def _is_sound(content: bytes) -> bool:
+    """Check a file of tantivy: body, JSON footer with the body's CRC-32, its length, a mark."""
+    footer_length = int.from_bytes(content[-8:-4], "little")
+    body, footer = content[: -8 - footer_length], content[-8 - footer_length : -8]
+    try:
+        return bool(json.loads(footer)["crc"] == zlib.crc32(body))
+    except (ValueError, KeyError, TypeError):
+        return False

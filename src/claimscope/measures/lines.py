@@ -1,0 +1,46 @@
+"""Lines of text files with their numbers; plain, gzip and xz files read alike."""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from claimscope.errors import FormatError, InputError
+
+
+def open_binary(path: Path) -> IO[bytes] | gzip.GzipFile | lzma.LZMAFile:
+    """Open a file for reading, decompressed."""
+    try:
+        if path.suffix == ".gz":
+            return gzip.open(path)
+        if path.suffix == ".xz":
+            return lzma.open(path)
+        return path.open("rb")
+    except OSError as error:
+        raise InputError(f"{path} cannot be opened ({error.strerror}); check the name.") from error
+
+
+def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Give the lines that are not blank, numbered from 1; a byte-order mark is dropped."""
+    with open_binary(path) as file:
+        try:
+            for number, raw in enumerate(file, 1):
+                line = _decode(path, number, raw).strip("\r\n")
+                if line.strip():
+                    yield number, line
+        except (EOFError, gzip.BadGzipFile, lzma.LZMAError) as error:
+            raise FormatError(
+                f"{path.name} is cut off or damaged ({error}); get it again."
+            ) from error
+
+
+def _decode(path: Path, number: int, raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8-sig" if number == 1 else "utf-8")
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            f"{path.name}, line {number} is not UTF-8; save the file as UTF-8."
+        ) from error

@@ -1,0 +1,101 @@
+"""One contract for every registered stage; a new one is tested as soon as it is registered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from claimscope.judge.majority import Majority
+from claimscope.labels import Label
+from claimscope.library.local import LocalLibrary
+from claimscope.pipeline.registry import Resources, available, build
+from claimscope.pipeline.stage import Kind, Part, Stage, describe
+from claimscope.retrieve.library_bm25 import LibraryBM25
+from claimscope.select.lexical import LexicalSelector
+from claimscope.types import Case, Claim, GoldEvidence
+
+GOLD = {"1": {"aspirin": GoldEvidence(Label.SUPPORTS, (frozenset({1}),))}}
+CLAIMS = (
+    Claim("Aspirin lowers the risk of heart attack", "1"),
+    Claim("Zebras", "2"),
+    Claim("💊", "3"),
+)
+NEEDED: Mapping[str, Mapping[str, Any]] = {
+    "rrf": {"members": [{"name": "bm25"}, {"name": "tfidf"}]},
+}
+"""Parameters without a default, by stage name."""
+
+STAGES = [(kind, name) for kind in Kind for name in available(kind)]
+
+
+@pytest.fixture(params=STAGES, ids=[f"{kind}.{name}" for kind, name in STAGES])
+def stage(request: pytest.FixtureRequest, library: LocalLibrary) -> Stage:
+    kind, name = request.param
+    return build(kind, name, NEEDED.get(name, {}), Resources(library=library, gold=GOLD))
+
+
+@pytest.fixture
+def cases(stage: Stage, library: LocalLibrary) -> list[Case]:
+    """Cases that hold all a stage may require."""
+    if not stage.requires:
+        return [Case(claim) for claim in CLAIMS]
+    found = LibraryBM25(library, k=5).run([Case(claim) for claim in CLAIMS])
+    return Majority("SUPPORTS").run(LexicalSelector().run(found))
+
+
+def test_a_case_comes_back_for_each_case_in_order(stage: Stage, cases: list[Case]) -> None:
+    assert [case.claim for case in stage.run(cases)] == [case.claim for case in cases]
+
+
+def test_no_cases_are_fine(stage: Stage) -> None:
+    assert stage.run([]) == []
+
+
+def test_a_batch_gives_what_its_cases_give_alone(stage: Stage, cases: list[Case]) -> None:
+    assert stage.run(cases) == [stage.run([case])[0] for case in cases]
+
+
+def test_running_twice_gives_the_same(stage: Stage, cases: list[Case]) -> None:
+    before = [case.candidates for case in cases]
+    assert stage.run(cases) == stage.run(cases)
+    assert [case.candidates for case in cases] == before
+
+
+def test_it_provides_what_it_declares(stage: Stage, cases: list[Case]) -> None:
+    case = stage.run(cases)[0]
+    if Part.CANDIDATES in stage.provides:
+        assert case.candidates
+        assert all(candidate.score is not None for candidate in case.candidates)
+    if Part.RATIONALE in stage.provides:
+        assert any(candidate.rationale for candidate in case.candidates)
+    if Part.LABELS in stage.provides:
+        assert all(candidate.labels is not None for candidate in case.candidates)
+    if Part.VERDICT in stage.provides:
+        assert case.verdict is not None
+
+
+def test_it_invents_no_documents_and_no_sentences(
+    stage: Stage, cases: list[Case], library: LocalLibrary
+) -> None:
+    for before, after in zip(cases, stage.run(cases), strict=True):
+        names = [candidate.document.id for candidate in after.candidates]
+        assert len(set(names)) == len(names)
+        if stage.kind is not Kind.RETRIEVE:
+            assert set(names) <= {item.document.id for item in before.candidates}
+        assert library.get(names) == [candidate.document for candidate in after.candidates]
+        for candidate in after.candidates:
+            for sentence in candidate.rationale:
+                assert 0 <= sentence.index < len(candidate.document.spans)
+
+
+def test_its_parameters_can_be_written_down(stage: Stage) -> None:
+    described = describe(stage)
+    assert described["stage"] == f"{stage.kind}.{stage.name}"
+    assert "library" not in described
+    assert "gold" not in described
+
+
+def test_it_is_registered_under_its_own_name(stage: Stage) -> None:
+    assert stage.name in available(stage.kind)

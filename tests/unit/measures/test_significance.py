@@ -1,0 +1,147 @@
+"""Bootstrap intervals, randomisation tests and spreads."""
+
+from __future__ import annotations
+
+import random
+import time
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+
+from claimscope.errors import InputError
+from claimscope.labels import Label
+from claimscope.measures import (
+    bootstrap,
+    contributions,
+    evaluate,
+    parse_measure,
+    randomisation_test,
+    scifact_measures,
+    spread,
+)
+from claimscope.measures.records import (
+    EvidenceData,
+    Forecast,
+    ForecastData,
+    GoldEvidence,
+    LabelData,
+    PredictedEvidence,
+    Stance,
+    StanceData,
+)
+
+from .strategies import evidence_data, forecast_data
+
+_ACCURACY = parse_measure("accuracy")
+
+
+def _labels(right: str) -> LabelData:
+    """Make label data from a string of 1 (right) and 0 (wrong)."""
+    gold = {str(i): Label.SUPPORTS for i in range(len(right))}
+    answers = {"1": Label.SUPPORTS, "0": Label.REFUTES}
+    return LabelData(gold, {str(i): answers[each] for i, each in enumerate(right)})
+
+
+def test_an_interval_holds_its_value_and_is_repeatable() -> None:
+    measured = contributions(_ACCURACY, _labels("1101101110" * 30))
+    interval = bootstrap(measured)
+    assert interval.low < interval.value < interval.high
+    assert interval == bootstrap(measured)
+    # The normal approximation for a proportion of 0.7 over 300 claims.
+    assert interval.high - interval.low == pytest.approx(2 * 1.96 * (0.21 / 300) ** 0.5, rel=0.1)
+
+
+def test_nothing_to_draw_from_gives_a_point() -> None:
+    interval = bootstrap(contributions(_ACCURACY, LabelData({}, {})))
+    assert (interval.value, interval.low, interval.high, interval.samples) == (0, 0, 0, 0)
+
+
+@settings(max_examples=30)
+@given(evidence_data, forecast_data)
+def test_every_interval_stays_between_0_and_1(
+    evidence: EvidenceData, forecasts: ForecastData
+) -> None:
+    pairs = [(measure, evidence) for measure in scifact_measures()]
+    for measure, data in [*pairs, (parse_measure("AURC"), forecasts)]:
+        interval = bootstrap(contributions(measure, data), samples=50)
+        assert 0 <= interval.low <= interval.high <= 1 + 1e-12
+
+
+def test_the_randomisation_test_agrees_with_all_swaps_by_hand() -> None:
+    first, second = "1111110111", "1010010011"
+    data = _labels(first), _labels(second)
+    comparison = randomisation_test(*(contributions(_ACCURACY, each) for each in data))
+    pairs = [int(a) - int(b) for a, b in zip(first, second, strict=True)]
+    observed = abs(sum(pairs))
+    signs = list(product((1, -1), repeat=len(pairs)))
+    exact = sum(
+        abs(sum(s * d for s, d in zip(sign, pairs, strict=True))) >= observed for sign in signs
+    ) / len(signs)
+    assert comparison.difference == pytest.approx(0.4)
+    assert comparison.p_value == pytest.approx(exact, abs=0.02)
+
+
+def test_equal_systems_do_not_differ_and_unequal_ones_do() -> None:
+    good = contributions(_ACCURACY, _labels("1" * 40))
+    poor = contributions(_ACCURACY, _labels("10" * 20))
+    assert randomisation_test(good, good, rounds=500).p_value == 1
+    assert randomisation_test(good, poor, rounds=500).p_value == pytest.approx(1 / 501)
+
+
+def test_ranked_measures_can_be_compared_too() -> None:
+    gold = {str(i): {"d": GoldEvidence(Label.SUPPORTS)} for i in range(30)}
+    good = StanceData(gold, {claim: {"d": Stance(0.9, 0.0)} for claim in gold})
+    poor = StanceData(gold, {claim: {"d": Stance(0.1, 0.9)} for claim in gold})
+    measure = parse_measure("label-aware-AP")
+    comparison = randomisation_test(contributions(measure, good), contributions(measure, poor), 200)
+    assert comparison.difference == 1
+    assert comparison.p_value < 0.01
+
+
+def test_different_claims_cannot_be_compared() -> None:
+    with pytest.raises(InputError, match="different claims"):
+        randomisation_test(
+            contributions(_ACCURACY, _labels("11")), contributions(_ACCURACY, _labels("111"))
+        )
+
+
+def test_a_spread_is_mean_and_sample_deviation() -> None:
+    result = spread([0.6, 0.7, 0.8])
+    assert result.mean == pytest.approx(0.7)
+    assert result.standard_deviation == pytest.approx(0.1)
+    assert spread([0.5]).standard_deviation == 0
+    with pytest.raises(InputError, match="no runs"):
+        spread([])
+
+
+def _three_hundred_claims() -> EvidenceData:
+    chance = random.Random(1)
+    gold = {}
+    predictions = {}
+    for claim in map(str, range(300)):
+        gold[claim] = {"d": GoldEvidence(Label.SUPPORTS, (frozenset({1, 2}), frozenset({5})))}
+        chosen = tuple(chance.sample(range(8), 3))
+        predictions[claim] = {"d": PredictedEvidence(Label.SUPPORTS, chosen)}
+    return EvidenceData(gold, predictions)
+
+
+def test_300_claims_with_1000_samples_take_less_than_5_seconds() -> None:
+    data = _three_hundred_claims()
+    chance = random.Random(2)
+    forecasts = ForecastData(
+        [Forecast.of_confidence(claim, chance.random(), True) for claim in data.gold] * 20
+    )
+    start = time.perf_counter()
+    for measure in scifact_measures():
+        bootstrap(contributions(measure, data))
+    for name in ("ECE", "Brier", "AURC"):
+        bootstrap(contributions(parse_measure(name), forecasts))
+    assert time.perf_counter() - start < 5
+
+
+@given(evidence_data)
+def test_weights_of_1_give_the_measure(data: EvidenceData) -> None:
+    for measure in scifact_measures():
+        interval = bootstrap(contributions(measure, data), samples=1)
+        assert interval.value == evaluate(measure, data)
