@@ -276,7 +276,8 @@ def print_table(results: list[Result]) -> None:
     for row in results:
         if ours is not None and row is not ours:
             print(
-                f"{row.engine} / claimscope: memory x{row.peak_megabytes / ours.peak_megabytes:.1f}, "
+                f"{row.engine} / claimscope: "
+                f"memory x{row.peak_megabytes / ours.peak_megabytes:.1f}, "
                 f"until it can search x{ready(row) / ready(ours):.2f}, "
                 f"p50 x{row.p50 / ours.p50:.2f}, p95 x{row.p95 / ours.p95:.2f}"
             )

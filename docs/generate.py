@@ -32,7 +32,8 @@ def commands() -> str:
             text=True,
             env={**os.environ, "COLUMNS": "90", "TERMINAL_WIDTH": "90", "NO_COLOR": "1"},
         ).stdout
-        lines = "\n".join(line.rstrip() for line in shown.strip().splitlines())
+        plain = shown.replace("python -m claimscope", "claimscope").strip()
+        lines = "\n".join(line.rstrip() for line in plain.splitlines())
         parts.append(f"## `{' '.join(('claimscope', *words))}`\n\n```text\n{lines}\n```\n")
     return "\n".join(parts)
 
@@ -88,7 +89,7 @@ def presets() -> str:
 
 def formats() -> str:
     """Give every file format that can be read."""
-    rows = [f"| `{item.name}` | {item.label} |" for item in FORMATS]
+    rows = [f"| `{item.name}` | {item.label} |" for item in FORMATS.values()]
     return "\n".join([f"{NOTE}\n# File formats\n", "| name | format |", "|---|---|", *rows, ""])
 
 

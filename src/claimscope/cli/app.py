@@ -24,6 +24,9 @@ app.command("presets")(presets.presets)
 app.command("doctor")(doctor.doctor)
 
 
+_INTERRUPTED = 130
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         from claimscope import __version__
@@ -50,9 +53,11 @@ def main() -> None:
     except ClaimscopeError as error:
         typer.echo(f"claimscope: {error}", err=True)
         sys.exit(2)
-    except KeyboardInterrupt:
-        typer.echo("claimscope: interrupted; nothing is left half-written.", err=True)
-        sys.exit(130)
+    except SystemExit as leaving:
+        # Typer turns Ctrl-C into a silent exit.
+        if leaving.code == _INTERRUPTED:
+            typer.echo("claimscope: interrupted; nothing is left half-written.", err=True)
+        raise
     except BrokenPipeError:
         # The reader of our output has gone, as with `| head`; that is not an error.
         sys.stderr.close()

@@ -10,6 +10,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from claimscope.labels import Label
+from claimscope.library.statistics import Statistics
 from claimscope.types import Candidate, Case, Document, Verdict
 
 _LABEL_STYLES = {
@@ -50,7 +51,7 @@ def show_case(case: Case, to: Console, shown: int) -> None:
         to.print(Text(f"! {clean(notice)}", style="yellow"))
     quoted = [item for item in case.candidates if item.rationale][:shown]
     for candidate in quoted:
-        to.print(_card(candidate))
+        to.print(_card(candidate, marked=to.color_system is None))
     others = [item for item in case.candidates if item not in quoted]
     if others:
         to.print(Text("Also looked at:", style="dim"))
@@ -71,14 +72,14 @@ def _verdict(verdict: Verdict) -> Text:
     return text
 
 
-def _card(candidate: Candidate) -> Panel:
+def _card(candidate: Candidate, marked: bool) -> Panel:
     title = Text()
     if candidate.labels is not None:
         label = candidate.labels.label
         title.append(f"{label.value} {candidate.labels.of(label):.2f} ", _LABEL_STYLES[label])
     title.append(clean(candidate.document.id), style="dim")
     return Panel(
-        Group(heading(candidate.document, with_id=False), _abstract(candidate)),
+        Group(heading(candidate.document, with_id=False), _abstract(candidate, marked)),
         title=title,
         title_align="left",
         padding=(0, 1),
@@ -105,13 +106,58 @@ def heading(document: Document, with_id: bool = True) -> Text:
     return text
 
 
-def _abstract(candidate: Candidate) -> Text:
-    """Give the whole abstract with its rationale sentences marked where they stand."""
+def _abstract(candidate: Candidate, marked: bool) -> Text:
+    """Give the whole abstract with its rationale sentences lit up, or in marks without colour."""
     document = candidate.document
     label = candidate.labels.label if candidate.labels else None
     style = _PLAIN_HIGHLIGHT if label is None else _HIGHLIGHT_STYLES.get(label, _PLAIN_HIGHLIGHT)
-    text = Text(clean(document.abstract))
-    for sentence in candidate.rationale:
-        start, end = document.spans[sentence.index]
-        text.stylize(style, start, end)
+    text = Text()
+    position = 0
+    for index in sorted(sentence.index for sentence in candidate.rationale):
+        start, end = document.spans[index]
+        text.append(clean(document.abstract[position:start]))
+        quoted = clean(document.abstract[start:end])
+        text.append(f"»{quoted}«" if marked else quoted, style)
+        position = end
+    text.append(clean(document.abstract[position:]))
     return text
+
+
+def show_document(document: Document, to: Console) -> None:
+    """Show a paper in full."""
+    to.print(heading(document))
+    to.print(Text(clean(document.abstract) or "(no abstract)"))
+    meta = document.meta
+    facts = {
+        "authors": ", ".join(meta.authors),
+        "doi": meta.doi,
+        "pmid": meta.pmid,
+        "url": meta.url,
+        "language": meta.language,
+        "types": ", ".join(meta.publication_types),
+        "note": meta.note,
+        "from": meta.source,
+    }
+    for name, value in facts.items():
+        if value:
+            to.print(Text(f"{name}: {clean(value)}", style="dim"))
+
+
+def show_statistics(location: str, revision: str, found: Statistics, to: Console) -> None:
+    """Show a library's counts, with its years as a row of bars."""
+    to.print(Text(f"{clean(location)}  revision {revision[:12]}", style="dim"))
+    to.print(
+        f"{found.documents:,} documents, {found.without_abstract:,} without abstract, "
+        f"{found.retracted:,} retracted, {found.bytes_on_disk / 1e6:,.1f} MB"
+    )
+    languages = ", ".join(
+        f"{clean(name) if name else 'unknown'} {count:,}" for name, count in found.languages.items()
+    )
+    to.print(Text(f"languages: {languages}"))
+    decades: dict[str, int] = {}
+    for year, count in found.years.items():
+        name = "unknown" if year is None else f"{year // 10 * 10}s"
+        decades[name] = decades.get(name, 0) + count
+    largest = max(decades.values(), default=1)
+    for name, count in decades.items():
+        to.print(Text(f"{name:>8} {'█' * max(1, round(40 * count / largest))} {count:,}"))

@@ -34,6 +34,6 @@ def why(
     out = console()
     for step in answer.steps:
         mark = "[green]kept[/]" if step.kept else "[red]dropped[/]"
-        score = "" if step.score is None else f" score {step.score:.3f}"
-        out.print(f"{mark} {step.stage}:{score} {clean(step.words)}")
+        score = "" if step.score is None else f" score {step.score:.3f}, "
+        out.print(f"{mark} {step.stage}: {score}{clean(step.words)}")
     out.print(clean(answer.conclusion), markup=False)

@@ -3,6 +3,6 @@
 from claimscope.ingest.detect import detect
 from claimscope.ingest.files import read
 from claimscope.ingest.formats import FORMATS, get_format
-from claimscope.ingest.record import Failure, Format, Item
+from claimscope.ingest.record import Failure, Format, Item, Skipped
 
-__all__ = ["FORMATS", "Failure", "Format", "Item", "detect", "get_format", "read"]
+__all__ = ["FORMATS", "Failure", "Format", "Item", "Skipped", "detect", "get_format", "read"]

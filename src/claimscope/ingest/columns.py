@@ -29,7 +29,7 @@ _ALIASES = {
     " comments",
 }
 _FIELD_OF = {alias: name for name, aliases in _ALIASES.items() for alias in aliases.split()}
-_NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
+_SPACING = re.compile(r"[\s_/.:#*()\[\]-]+")
 _LIST = re.compile(r"\s*[;|]\s*|\s+and\s+")
 _NO = frozenset(
     {"", "0", "0.0", "n", "no", "false", "none", "nan", "null", "na", "n/a", "not retracted"}
@@ -44,7 +44,7 @@ def find_columns(header: Sequence[str]) -> Columns | None:
     """Read a header row; None if it names neither a title nor an abstract."""
     found: dict[str, tuple[int, ...]] = {}
     for index, name in enumerate(header):
-        field = _FIELD_OF.get(_NOT_ALPHANUMERIC.sub("", name).casefold())
+        field = _FIELD_OF.get(_SPACING.sub("", name).casefold())
         if field is not None:
             found[field] = (*found.get(field, ()), index)
     return MappingProxyType(found) if found.keys() & {"title", "abstract"} else None

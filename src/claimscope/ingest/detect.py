@@ -26,16 +26,15 @@ class _Head:
         return self._source.read(HEAD)
 
 
-def detect(path: Path) -> Format:
-    """Give the format of a file; one that is empty or in no known format is a `FormatError`."""
+def detect(path: Path) -> Format | None:
+    """Give a file's format, or None if it is in none known; an empty file is a `FormatError`."""
     with open_source(path) as source:
         head = b"".join(islice(utf8_chunks(_Head(source)), 1))
-    if not head.strip():
+    if not head.strip(b"\0 \t\r\n"):
         raise FormatError("The file is empty.")
     for candidate in FORMATS.values():
         if candidate.recognises(head, path):
             return candidate
     if is_zip(head):
         raise FormatError("The file is a ZIP archive; unpack it and add the files inside it.")
-    known = ", ".join(f"{each.name} ({each.label})" for each in FORMATS.values())
-    raise FormatError(f"The file's format was not recognised; it must be one of: {known}.")
+    return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from functools import cache
 
@@ -20,12 +21,10 @@ _SYMBOLS = {
     "textunderscore": "_",
     "textquotesingle": "'",
     "textquotedbl": '"',
-    "textsuperscript": "%s",
-    "textsubscript": "%s",
-    "ensuremath": "%s",
-    "url": "%s",
-    "href": "%(2)s",
 }
+
+# The decoder logs what it does not know; such text is kept as it stands.
+logging.getLogger("pylatexenc").addHandler(logging.NullHandler())
 
 
 @cache

@@ -23,9 +23,22 @@ class Failure:
     reason: str
     """One sentence a user can act on."""
 
+    @property
+    def place(self) -> str:
+        """File and line as compilers write them."""
+        return self.file if self.line is None else f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file met in a folder that is of no format we read; nobody asked for it by name."""
+
+    file: str
+    reason: str
+
 
 Item = Document | Failure
-"""What a reader yields."""
+"""What the reader of a format yields."""
 
 
 @dataclass(frozen=True, slots=True)

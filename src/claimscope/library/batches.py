@@ -4,29 +4,45 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from claimscope.types import Document
 
-_DOCUMENTS = 4_000
-_CHARACTERS = 16_000_000
-_SECONDS = 5.0
+_DOCUMENTS = 2_000
+_CHARACTERS = 8_000_000
+_ROUND_DOCUMENTS = 20_000
+_ROUND_SECONDS = 3.0
 
 
-def batches(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """Give the documents in lists.
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Documents to write in one transaction, and whether the index is to be committed after it.
 
-    A list ends when it is long, when its text is, or when its documents came slowly: a slow
-    source, such as a folder of PDFs, then loses a few seconds of work to an interruption.
+    A commit of the index costs far more than one of the store, hence several batches a round.
+    """
+
+    documents: list[Document]
+    ends_round: bool
+
+
+def batches(documents: Iterable[Document]) -> Iterator[Batch]:
+    """Give the documents in batches; the last one always ends a round.
+
+    A batch ends when it is long, when its text is, or when a round has taken long enough: a slow
+    source, such as a folder of PDFs, then loses only seconds of work to an interruption.
     """
     batch: list[Document] = []
-    characters = 0
+    characters = in_round = 0
     begun = time.monotonic()
     for document in documents:
         batch.append(document)
         characters += len(document.abstract)
-        slow = time.monotonic() - begun > _SECONDS
-        if slow or len(batch) >= _DOCUMENTS or characters >= _CHARACTERS:
-            yield batch
-            batch, characters, begun = [], 0, time.monotonic()
-    if batch:
-        yield batch
+        late = time.monotonic() - begun > _ROUND_SECONDS
+        if late or len(batch) >= _DOCUMENTS or characters >= _CHARACTERS:
+            in_round += len(batch)
+            ends_round = late or in_round >= _ROUND_DOCUMENTS
+            yield Batch(batch, ends_round)
+            batch, characters = [], 0
+            if ends_round:
+                in_round, begun = 0, time.monotonic()
+    yield Batch(batch, ends_round=True)

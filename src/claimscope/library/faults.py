@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +21,10 @@ _PERMISSION = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 _FULL_TEXTS = ("no space left", "quota exceeded", "file too large")
 _PRIMARY_CODE = 0xFF
 """SQLite keeps the kind of an error in the low byte of its code and details in the others."""
-_SQLITE_READS = frozenset({sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ})
+
+
+class IndexWriteError(LibraryError):
+    """The index refuses changes, though there is room on the disk; a new one is needed."""
 
 
 @contextmanager
@@ -42,21 +46,38 @@ def full(folder: Path) -> LibraryFullError:
     )
 
 
-def from_engine(folder: Path, error: ValueError) -> LibraryError:
-    """Tell an error of tantivy, which gives all of them one type and differs in the text only."""
-    if any(text in str(error).lower() for text in _FULL_TEXTS):
-        return full(folder)
-    return LibraryError(
-        f"The search index of the library {folder} cannot be written ({error}); "
-        "run 'claimscope library rebuild' to make it anew from the documents."
-    )
+@contextmanager
+def engine_faults(folder: Path) -> Iterator[None]:
+    """Do the same for tantivy, whose errors all have one type and differ in the text only."""
+    try:
+        yield
+    except ValueError as error:
+        # A failing thread of tantivy does not say why it failed.
+        if any(text in str(error).lower() for text in _FULL_TEXTS) or not _has_room(folder):
+            raise full(folder) from error
+        raise IndexWriteError(
+            f"The search index of the library {folder} cannot be written ({error}); "
+            "repeat the command: the index is mended when the library is opened."
+        ) from error
+
+
+def _has_room(folder: Path) -> bool:
+    """Say whether a megabyte can be written."""
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(1 << 20))
+    except OSError:
+        return False
+    return True
 
 
 def _from_sqlite(folder: Path, error: sqlite3.Error) -> LibraryError:
     code = getattr(error, "sqlite_errorcode", None) or 0
     kind = code & _PRIMARY_CODE
-    if kind == sqlite3.SQLITE_FULL or (kind == sqlite3.SQLITE_IOERR and code not in _SQLITE_READS):
+    if kind == sqlite3.SQLITE_FULL or (kind == sqlite3.SQLITE_IOERR and not _has_room(folder)):
         return full(folder)
+    if kind == sqlite3.SQLITE_IOERR:
+        return LibraryError(f"The disk that holds the library {folder} fails; check the disk.")
     if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return LibraryLockedError(
             f"Another process keeps the library {folder} busy; repeat the command when it is done."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from claimscope.library.identity import identities, merge, same_paper
+from claimscope.library.identity import Identities, identities, merge, same_paper
 from claimscope.library.protocol import AddReport, Merge
 from claimscope.library.record import Record, decode, encode
 from claimscope.library.store_writer import StoreWriter
@@ -53,13 +53,16 @@ class Intake:
         stored = self._writer.content_hash(record.id)
         if stored == record.content_hash:
             return Outcome.UNCHANGED
-        if stored is None and (match := self._match(document)):
+        keys = identities(document)
+        if stored is not None:
+            self._writer.drop(record.id)
+        elif match := self._match(document, keys):
             return self._merge(record, *match)
-        self._writer.put(record, identities(document))
+        self._writer.put(record, keys)
         return Outcome.ADDED if stored is None else Outcome.UPDATED
 
-    def _match(self, document: Document) -> tuple[Record, str] | None:
-        for candidate in self._writer.lookalikes(identities(document)):
+    def _match(self, document: Document, keys: Identities) -> tuple[Record, str] | None:
+        for candidate in self._writer.lookalikes(keys):
             if reason := same_paper(decode(candidate), document):
                 return candidate, reason
         return None
@@ -86,5 +89,6 @@ class Intake:
         record = encode(document)
         if record.content_hash == self._writer.content_hash(kept_id):
             return Outcome.UNCHANGED
+        self._writer.drop(kept_id)
         self._writer.put(record, identities(document))
         return Outcome.UPDATED

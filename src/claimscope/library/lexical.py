@@ -22,7 +22,7 @@ from typing import Any
 
 import tantivy
 
-from claimscope.library.faults import from_engine, library_faults
+from claimscope.library.faults import engine_faults, library_faults
 
 FOLDER_NAME = "lexical"
 
@@ -120,47 +120,56 @@ class LexicalWriter:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.applied = read_applied(folder)
-        try:
+        self.staged = self._committed = read_applied(folder)
+        with engine_faults(folder.parent):
             index = tantivy.Index.open(str(folder))
+            self._schema = index.schema
             self._writer = index.writer(_HEAP_BYTES, 1)
+            # A killed process leaves files whose names the same changes would use again.
+            self._writer.garbage_collect_files()
             # What a process committed without living to note it is taken out and comes anew.
             self._writer.delete_documents_by_query(
                 tantivy.Query.range_query(
-                    index.schema,
+                    self._schema,
                     _SEQUENCE,
                     tantivy.FieldType.Unsigned,
-                    lower_bound=self.applied,
+                    lower_bound=self.staged,
                     include_lower=False,
                 )
             )
-        except ValueError as error:
-            raise from_engine(folder.parent, error) from error
 
-    def apply(self, retired: Iterable[int], added: Iterable[tuple[int, str]], sequence: int) -> int:
-        """Take out and put in entries, make it durable, and say how many were put in."""
+    def stage(self, retired: Iterable[int], added: Iterable[tuple[int, str]], sequence: int) -> int:
+        """Take entries out and put others in, to be found after `commit`; count those put in.
+
+        Tantivy analyses them in a thread of its own while the caller goes on.
+        """
         count = 0
-        try:
-            for number in retired:
-                self._writer.delete_documents_by_term(_SEQUENCE, number)
+        with engine_faults(self.folder.parent):
+            # Deleting by term would take the number for a signed one and silently match nothing.
+            self._writer.delete_documents_by_query(
+                tantivy.Query.term_set_query(self._schema, _SEQUENCE, list(retired))
+            )
             for number, text in added:
                 entry = tantivy.Document(text=text)
                 entry.add_unsigned(_SEQUENCE, number)
                 self._writer.add_document(entry)
                 count += 1
-            self._writer.commit()
-        except ValueError as error:
-            raise from_engine(self.folder.parent, error) from error
-        write_applied(self.folder, sequence)
-        self.applied = sequence
+        self.staged = sequence
         return count
+
+    def commit(self) -> None:
+        """Make what was staged durable and searchable."""
+        if self.staged == self._committed:
+            return
+        with engine_faults(self.folder.parent):
+            self._writer.commit()
+        write_applied(self.folder, self.staged)
+        self._committed = self.staged
 
     def close(self) -> None:
         """Let the merging of segments come to its end and free the index for other writers."""
-        try:
+        with engine_faults(self.folder.parent):
             self._writer.wait_merging_threads()
-        except ValueError as error:
-            raise from_engine(self.folder.parent, error) from error
 
 
 def create(folder: Path) -> None:
@@ -168,10 +177,8 @@ def create(folder: Path) -> None:
     builder = tantivy.SchemaBuilder()
     builder.add_unsigned_field(_SEQUENCE, indexed=True, fast=True)
     builder.add_text_field(_TEXT, tokenizer_name="en_stem", index_option="freq")
-    try:
+    with engine_faults(folder.parent):
         tantivy.Index(builder.build(), path=str(folder))
-    except ValueError as error:
-        raise from_engine(folder.parent, error) from error
 
 
 def read_applied(folder: Path) -> int:

@@ -97,20 +97,22 @@ class LocalLibrary:
     ) -> AddReport:
         """Add or update documents; when it returns they are durable and searchable.
 
-        The documents are taken batch by batch. `on_progress` is told after each batch how many
-        documents are safe so far; whatever interrupts the rest cannot harm them.
+        The documents are taken batch by batch. `on_progress` is told every few seconds how many
+        are durable and searchable so far; whatever interrupts the rest cannot harm them.
         """
         with self._change() as (writer, index_writer):
             intake = Intake(writer)
             count = 0
             for batch in batches(documents):
                 with writer.transaction():
-                    for document in batch:
+                    for document in batch.documents:
                         intake.take(document)
-                recovery.synchronise(self._store, index_writer)
-                count += len(batch)
-                if on_progress is not None:
-                    on_progress(count)
+                recovery.stage(self._store, index_writer)
+                count += len(batch.documents)
+                if batch.ends_round:
+                    index_writer.commit()
+                    if on_progress is not None:
+                        on_progress(count)
             return intake.report
 
     def remove(self, ids: Sequence[str]) -> int:
@@ -121,7 +123,8 @@ class LocalLibrary:
                 for name in dict.fromkeys(ids):
                     count += writer.drop(name)
                     writer.drop_originals(name)
-            recovery.synchronise(self._store, index_writer)
+            recovery.stage(self._store, index_writer)
+            index_writer.commit()
             return count
 
     def statistics(self) -> Statistics:
@@ -195,8 +198,7 @@ class LocalLibrary:
     def _locked(self) -> Iterator[None]:
         """Hold the lock against other threads and other processes."""
         with self._changing:
-            with library_faults(self._folder):
-                self._lock.acquire()
+            self._lock.acquire()
             try:
                 yield
             finally:

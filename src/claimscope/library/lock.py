@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import IO
+from typing import BinaryIO
 
 from claimscope.errors import LibraryLockedError
+from claimscope.library.faults import library_faults
 
 if sys.platform == "win32":
     import msvcrt
@@ -15,40 +16,45 @@ if sys.platform == "win32":
     _FAR = 1 << 30
     # Windows bars others from reading locked bytes, so a byte far behind the text is locked.
 
-    def _lock(file: IO[str]) -> None:
+    def _lock(file: BinaryIO) -> None:
         file.seek(_FAR)
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
 
-    def _unlock(file: IO[str]) -> None:
+    def _unlock(file: BinaryIO) -> None:
         file.seek(_FAR)
         msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
 
 else:
     import fcntl
 
-    def _lock(file: IO[str]) -> None:
+    def _lock(file: BinaryIO) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
-    def _unlock(file: IO[str]) -> None:
+    def _unlock(file: BinaryIO) -> None:
         fcntl.flock(file, fcntl.LOCK_UN)
+
+
+_OWNER_BYTES = 20
 
 
 class WriterLock:
     """The right to write to a library; taken without waiting, and counted when taken again.
 
     The file stays behind when the lock is released: removing it would let two processes
-    lock two different files of one name.
+    lock two different files of one name. The owner's number is written over the last one's, so
+    that a full disk cannot keep anybody from taking the lock.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._file: IO[str] | None = None
+        self._file: BinaryIO | None = None
         self._depth = 0
 
     def acquire(self) -> None:
         """Take the lock, or raise `LibraryLockedError` that names the process which has it."""
         if self._file is None:
-            self._file = self._take()
+            with library_faults(self.path.parent):
+                self._file = self._take()
         self._depth += 1
 
     def release(self) -> None:
@@ -56,23 +62,27 @@ class WriterLock:
         self._depth -= 1
         if self._depth == 0 and self._file is not None:
             file, self._file = self._file, None
-            file.truncate(0)
             _unlock(file)
             file.close()
 
-    def _take(self) -> IO[str]:
-        file = self.path.open("a+", encoding="ascii")
+    def _take(self) -> BinaryIO:
+        file = os.fdopen(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)
+        try:
+            self._lock_for_this_process(file)
+        except BaseException:
+            file.close()
+            raise
+        return file
+
+    def _lock_for_this_process(self, file: BinaryIO) -> None:
         try:
             _lock(file)
         except OSError as error:
             file.seek(0)
-            owner = file.read(20).strip() or "unknown"
-            file.close()
+            owner = file.read(_OWNER_BYTES).decode("ascii", "replace").strip() or "unknown"
             raise LibraryLockedError(
                 f"The library {self.path.parent} is being written by another process "
                 f"(process {owner}); repeat the command when it is done."
             ) from error
-        file.truncate(0)
-        file.write(str(os.getpid()))
-        file.flush()
-        return file
+        file.seek(0)
+        file.write(str(os.getpid()).ljust(_OWNER_BYTES).encode("ascii"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -71,8 +71,15 @@ class Library(Protocol):
     def search(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
         """Rank by BM25 the k best documents for each query; ties are broken by id."""
 
-    def add(self, documents: Iterable[Document]) -> AddReport:
-        """Add or update documents; when it returns they are durable and searchable."""
+    def add(
+        self,
+        documents: Iterable[Document],
+        on_progress: Callable[[int], None] | None = None,
+    ) -> AddReport:
+        """Add or update documents; when it returns they are durable and searchable.
+
+        `on_progress` is told from time to time how many of them are so already.
+        """
 
     def remove(self, ids: Sequence[str]) -> int:
         """Remove documents and say how many were there."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from hashlib import blake2b
-from typing import Any
+from operator import attrgetter
 
 from claimscope.errors import InputError
 from claimscope.types import Document, Metadata, Span
@@ -14,8 +14,12 @@ HASH_BYTES = 16
 COLUMNS = "id, title, abstract, spans, meta, source, content_hash"
 """The columns that hold a record, in the order of `Record`."""
 
-_DEFAULTS: dict[str, Any] = asdict(Metadata())
-_SEQUENCES = frozenset(field.name for field in fields(Metadata) if _DEFAULTS[field.name] == ())
+_NAMES = tuple(field.name for field in fields(Metadata) if field.name != "source")
+_metadata = attrgetter(*_NAMES)
+_DEFAULTS = _metadata(Metadata())
+_SEQUENCES = frozenset(
+    name for name, default in zip(_NAMES, _DEFAULTS, strict=True) if default == ()
+)
 _dump = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -48,24 +52,28 @@ class Record:
 
 def encode(document: Document) -> Record:
     """Lay out a document; one that cannot be kept faithfully raises `InputError`."""
-    check(document)
-    spans = _dump([offset for span in document.spans for offset in span])
-    meta = _dump(
-        {
-            name: value
-            for name, default in _DEFAULTS.items()
-            if name != "source" and (value := getattr(document.meta, name)) != default
-        }
-    )
-    return Record(
-        document.id,
-        document.title,
-        document.abstract,
-        spans,
-        meta,
-        document.meta.source,
-        content_hash(document.id, document.title, document.abstract, spans, meta),
-    )
+    if not document.id.strip():
+        raise InputError(f"A document titled {document.title[:60]!r} has no id; give it one.")
+    if not spans_are_sound(document.spans, len(document.abstract)):
+        raise InputError(
+            f"The sentence offsets of document {document.id[:60]!r} do not fit its abstract; "
+            "leave them out or correct them."
+        )
+    spans = ",".join([f"{start},{end}" for start, end in document.spans])
+    known = {
+        name: value
+        for name, value, default in zip(_NAMES, _metadata(document.meta), _DEFAULTS, strict=True)
+        if value != default
+    }
+    texts = (document.id, document.title, document.abstract, f"[{spans}]", _dump(known))
+    try:
+        fingerprint = content_hash(*texts)
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"The text of document {document.id[:60]!r} holds half a character "
+            f"({error.object[error.start]!r}); save its file as UTF-8 again."
+        ) from error
+    return Record(*texts, document.meta.source, fingerprint)
 
 
 def decode(record: Record) -> Document:
@@ -85,32 +93,20 @@ def decode(record: Record) -> Document:
 
 def content_hash(*parts: str) -> bytes:
     """Fingerprint the texts of a record; where it came from is no part of them."""
-    return blake2b(_dump(parts).encode(), digest_size=HASH_BYTES).digest()
-
-
-def check(document: Document) -> None:
-    """Refuse a document whose id is empty, whose spans are wrong or whose text is no Unicode."""
-    if not document.id.strip():
-        raise InputError(f"A document titled {document.title[:60]!r} has no id; give it one.")
-    if not spans_are_sound(document.spans, len(document.abstract)):
-        raise InputError(
-            f"The sentence offsets of document {document.id[:60]!r} do not fit its abstract; "
-            "leave them out or correct them."
-        )
-    try:
-        "".join((document.id, document.title, document.abstract)).encode()
-    except UnicodeEncodeError as error:
-        raise InputError(
-            f"The text of document {document.id[:60]!r} holds half a character "
-            f"({error.object[error.start]!r}); save its file as UTF-8 again."
-        ) from error
+    fingerprint = blake2b(digest_size=HASH_BYTES)
+    for part in parts:
+        data = part.encode()
+        # The length keeps ("ab", "c") apart from ("a", "bc").
+        fingerprint.update(len(data).to_bytes(8, "little"))
+        fingerprint.update(data)
+    return fingerprint.digest()
 
 
 def spans_are_sound(spans: tuple[Span, ...], length: int) -> bool:
-    """Say whether spans lie in order, without overlap, inside a text of this length."""
+    """Say whether spans lie in order, without overlap, inside a text; a span may be empty."""
     previous = 0
     for start, end in spans:
-        if not previous <= start < end:
+        if not previous <= start <= end:
             return False
         previous = end
     return previous <= length

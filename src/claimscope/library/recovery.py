@@ -11,7 +11,7 @@ from pathlib import Path
 
 from claimscope.errors import LibraryFullError, LibraryLockedError
 from claimscope.library import lexical
-from claimscope.library.faults import library_faults
+from claimscope.library.faults import IndexWriteError, library_faults
 from claimscope.library.lexical import LexicalIndex, LexicalWriter, UnusableIndexError
 from claimscope.library.lock import WriterLock
 from claimscope.library.store import Store
@@ -94,7 +94,8 @@ def rebuild(store: Store) -> int:
         lexical.create(fresh)
         lexical.write_applied(fresh, 0)
         with closing(LexicalWriter(fresh)) as writer:
-            count = synchronise(store, writer)
+            count = stage(store, writer)
+            writer.commit()
         if folder.exists():
             folder.rename(old)
         fresh.rename(folder)
@@ -102,20 +103,20 @@ def rebuild(store: Store) -> int:
     return count
 
 
-def synchronise(store: Store, writer: LexicalWriter) -> int:
-    """Apply the store's changes since the index's last one and say how many documents came in."""
-    applied, latest = writer.applied, store.sequence
-    if applied == latest:
+def stage(store: Store, writer: LexicalWriter) -> int:
+    """Hand the store's changes since the last staged one to the index, and count its documents."""
+    staged, latest = writer.staged, store.sequence
+    if staged == latest:
         return 0
     retired = store.rows(
-        "SELECT sequence FROM retired WHERE ended_by > ? AND sequence <= ?", applied, applied
+        "SELECT sequence FROM retired WHERE ended_by > ? AND sequence <= ?", staged, staged
     )
     added = store.stream(
         "SELECT sequence, title || ' ' || abstract FROM documents WHERE sequence > ?"
         " ORDER BY sequence",
-        applied,
+        staged,
     )
-    return writer.apply((row[0] for row in retired), ((row[0], row[1]) for row in added), latest)
+    return writer.stage((row[0] for row in retired), ((row[0], row[1]) for row in added), latest)
 
 
 def _recover(store: Store, folder: Path) -> Recovery:
@@ -132,8 +133,13 @@ def _recover(store: Store, folder: Path) -> Recovery:
         return Recovery(Action.REBUILT, rebuild(store), "it is ahead of the documents")
     if applied == sequence:
         return Recovery()
-    with closing(LexicalWriter(folder)) as writer:
-        return Recovery(Action.CAUGHT_UP, synchronise(store, writer))
+    try:
+        with closing(LexicalWriter(folder)) as writer:
+            count = stage(store, writer)
+            writer.commit()
+    except IndexWriteError:
+        return Recovery(Action.REBUILT, rebuild(store), "it could not be written")
+    return Recovery(Action.CAUGHT_UP, count)
 
 
 def _behind(store: Store, folder: Path) -> int | None:

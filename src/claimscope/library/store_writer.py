@@ -52,8 +52,7 @@ class StoreWriter:
                     self._connection.execute("ROLLBACK")
 
     def put(self, record: Record, identities: Identities) -> None:
-        """Write a document as the newest version of its id."""
-        self.drop(record.id)
+        """Write a document whose id is not there; drop a former version first."""
         self._sequence += 1
         self._connection.execute(
             f"INSERT INTO documents (sequence, {COLUMNS}, doi, pmid, title_key)"

@@ -39,8 +39,9 @@ def _binned(data: ForecastData, bins: int) -> tuple[tuple[str, ...], FloatArray]
 
 def calibration_error(data: ForecastData, measure: Measure) -> Counts:
     """Mean gap between confidence and accuracy over bins of equal width (Guo et al. 2017)."""
-    names, table = _binned(data, measure.cutoff or BINS)
-    return Counts(names, table.reshape(len(names), -1), _expected_gap)
+    bins = measure.cutoff or BINS
+    names, table = _binned(data, bins)
+    return Counts(names, table.reshape(len(names), 3 * bins), _expected_gap)
 
 
 def _expected_gap(sums: FloatArray) -> FloatArray:

@@ -51,7 +51,7 @@ def _step(stage: Stage, trace: StageTrace, claim: Claim, document_id: str) -> St
     name, size = stage_id(stage), len(trace.kept)
     for entry in trace.kept:
         if entry.document_id == document_id:
-            words = f"kept at rank {entry.rank} of {size}."
+            words = f"rank {entry.rank} of {size}."
             return Step(name, True, entry.rank, size, entry.score, words)
     if document_id in trace.received:
         before = trace.received.index(document_id) + 1

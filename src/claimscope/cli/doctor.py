@@ -1,0 +1,71 @@
+"""`claimscope doctor`: what is here, what is missing, and what to do about it."""
+
+from __future__ import annotations
+
+import sys
+from importlib import metadata, util
+
+import typer
+
+from claimscope.cli.options import LibraryOption
+
+_CORE = ("numpy", "tantivy", "bm25s", "onnxruntime", "tokenizers", "lxml", "bibtexparser", "pypdf")
+_EXTRAS = {
+    "serve": ("fastapi", "uvicorn", "jinja2"),
+    "papers": ("torch", "transformers", "sklearn"),
+    "train": ("torch", "transformers", "onnx"),
+    "cluster": ("qdrant_client", "distributed"),
+}
+
+
+def doctor(library: LibraryOption = None) -> None:
+    """Show versions, extras, models, threads and the library's health."""
+    import os
+    import platform
+
+    from claimscope import __version__
+    from claimscope.cli.render import console
+
+    out = console()
+    out.print(f"claimscope {__version__}, Python {platform.python_version()}, {platform.system()}")
+    out.print(f"threads: {os.cpu_count()}")
+    out.print("packages: " + ", ".join(f"{name} {metadata.version(name)}" for name in _CORE))
+    for extra, modules in _EXTRAS.items():
+        missing = [name for name in modules if util.find_spec(name) is None]
+        state = f"missing {', '.join(missing)}: pip install 'claimscope[{extra}]'"
+        out.print(f"extra {extra}: {state if missing else 'installed'}", markup=False)
+    out.print("models: none are shipped in this version; the default preset needs none")
+    _presets()
+    if not _library(library):
+        sys.exit(1)
+
+
+def _presets() -> None:
+    from claimscope.pipeline import preset
+    from claimscope.pipeline.registry import available
+
+    for name in preset.names():
+        missing = [
+            f"{stage.kind}.{stage.name}"
+            for stage in preset.load(name).stages
+            if stage.name not in available(stage.kind)
+        ]
+        typer.echo(f"preset {name}: {'lacks ' + ', '.join(missing) if missing else 'ready'}")
+
+
+def _library(argument: str | None) -> bool:
+    """Say whether the library is sound; a library that cannot be opened is not."""
+    from claimscope.cli.opening import open_for_reading
+    from claimscope.errors import LibraryError
+
+    try:
+        with open_for_reading(argument) as opened:
+            problems = list(opened.verify())
+            state = f"{len(problems):,} problems" if problems else "sound"
+            typer.echo(f"library {opened.location}: {len(opened):,} documents, {state}")
+            for problem in problems[:10]:
+                typer.echo(f"  {problem.fault.value}: {problem.sentence}")
+            return not problems
+    except LibraryError as error:
+        typer.echo(f"library: {error}")
+        return False

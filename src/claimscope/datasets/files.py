@@ -1,0 +1,101 @@
+"""Reading the field's files: JSON lines that name their place when they are wrong."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from claimscope.errors import ClaimscopeError, FormatError
+from claimscope.labels import Label
+from claimscope.measures.lines import numbered_lines, open_binary
+from claimscope.types import Document, Metadata
+
+_Record = TypeVar("_Record")
+
+
+class MissingDataError(ClaimscopeError):
+    """Data that are not on this machine."""
+
+
+def find_file(folder: Path, *names: str) -> Path | None:
+    """Find the first of these files, plain or compressed."""
+    for name in names:
+        for ending in ("", ".gz", ".xz"):
+            path = folder / f"{name}{ending}"
+            if path.is_file():
+                return path
+    return None
+
+
+def need_file(folder: Path, *names: str) -> Path:
+    """Find the first of these files or say what is missing."""
+    path = find_file(folder, *names)
+    if path is None:
+        raise MissingDataError(
+            f"{' or '.join(names)} is not in {folder}; download the data set with "
+            "'claimscope data get', or put the file there."
+        )
+    return path
+
+
+def read_json_lines(path: Path, read: Callable[[Any], _Record]) -> Iterator[_Record]:
+    """Read a record from every line; one that does not fit is an error with file and line."""
+    for number, line in numbered_lines(path):
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise FormatError(
+                f"{path.name}, line {number} is not JSON ({error.msg}); get the file again."
+            ) from error
+        try:
+            yield read(record)
+        except (KeyError, TypeError, ValueError, AttributeError, ClaimscopeError) as error:
+            raise FormatError(
+                f"{path.name}, line {number} does not have the form of this data set "
+                f"({_reason(error)}); check that it is the right file."
+            ) from error
+
+
+def _reason(error: Exception) -> str:
+    return f"no field {error}" if isinstance(error, KeyError) else str(error).rstrip(".")
+
+
+def read_json(path: Path) -> Any:
+    """Read a file that is one JSON value."""
+    with open_binary(path) as file:
+        try:
+            return json.load(file)
+        except ValueError as error:
+            raise FormatError(f"{path.name} is not JSON ({error}); get the file again.") from error
+
+
+def read_table(path: Path, delimiter: str) -> Iterator[Mapping[str, str]]:
+    """Read a table with a header line; quoted cells may hold line breaks."""
+    # The articles in PubHealth are longer than the module's default limit of a cell.
+    csv.field_size_limit(10_000_000)
+    with open_binary(path) as file:
+        text = (line.decode("utf-8-sig") for line in file)
+        for row in csv.DictReader(text, delimiter=delimiter):
+            yield {key: value or "" for key, value in row.items() if key}
+
+
+def parse_label(spelling: object) -> Label:
+    """Read a label; numbers are refused, since their order is documented wrongly in places."""
+    if not isinstance(spelling, str):
+        raise FormatError(f"label {spelling!r} is not a word")
+    return Label.parse(spelling)
+
+
+def document_of(
+    name: object, title: str, sentences: Sequence[str], meta: Metadata | None = None
+) -> Document:
+    """Make a document from its sentences, joined by single spaces."""
+    spans = []
+    start = 0
+    for sentence in sentences:
+        spans.append((start, start + len(sentence)))
+        start += len(sentence) + 1
+    return Document(str(name), title, " ".join(sentences), tuple(spans), meta or Metadata())

@@ -1,0 +1,100 @@
+"""HealthVer: health claims from web searches against abstracts of CORD-19."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+
+from claimscope.datasets.files import document_of, find_file, parse_label, read_table
+from claimscope.datasets.pairs import claims_in_any_form, documents_in_any_form
+from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim, Source
+from claimscope.errors import FormatError
+from claimscope.labels import Label
+from claimscope.measures.records import GoldEvidence
+from claimscope.types import Claim, Document
+
+_SPLITS = ("train", "dev", "test")
+MULTIVERS_URL = "https://scifact.s3.us-west-2.amazonaws.com/longchecker/latest/data.tar.gz"
+MULTIVERS_SIZE = 3_610_222
+MULTIVERS_SHA256 = "0ce25066f18572af3307438a08d0d318a734d97d1d8c27ca43b51e81ae3d683c"
+
+CARD = Card(
+    name="healthver",
+    title="HealthVer",
+    about="Health claims against abstracts of CORD-19, as MultiVerS prepared them.",
+    homepage="https://github.com/sarrouti/HealthVer",
+    paper="Sarrouti et al. 2021, Evidence-based Fact-Checking of Health-related Claims, Findings "
+    "of EMNLP",
+    licence="none stated",
+    folder="healthver",
+    labels={
+        Label.SUPPORTS: "Supports",
+        Label.REFUTES: "Refutes",
+        Label.NOT_ENOUGH_INFO: "Neutral",
+    },
+    splits={
+        "train": Expected(1_392, pairs=5_292),
+        "dev": Expected(230, pairs=940),
+        "test": Expected(),
+    },
+    documents=None,
+    sources=(
+        Source(
+            MULTIVERS_URL,
+            {
+                f"data/healthver/{name}": name
+                for name in ("corpus.jsonl", *(f"claims_{split}.jsonl" for split in _SPLITS))
+            },
+            size=MULTIVERS_SIZE,
+            sha256=MULTIVERS_SHA256,
+        ),
+    ),
+    notes=(
+        "Of the 219 abstracts of test, 217 occur in train: a model may know the documents.",
+        "One claim may be supported by one abstract and refuted by another.",
+        "The authors' own files pair claims with snippets (14,330 of them), not with abstracts; "
+        "each snippet is then a document of one sentence.",
+    ),
+)
+
+
+def _claims(folder: Path, split: str) -> Iterator[LabelledClaim]:
+    table = find_file(folder, f"healthver_{split}.csv")
+    return _snippet_claims(table) if table else claims_in_any_form(folder, split)
+
+
+def _documents(folder: Path) -> Iterator[Document]:
+    tables = [path for each in _SPLITS if (path := find_file(folder, f"healthver_{each}.csv"))]
+    return _snippets(tables) if tables else documents_in_any_form(folder, _SPLITS)
+
+
+def _snippet_claims(path: Path) -> Iterator[LabelledClaim]:
+    """Read the authors' table; each row is a claim with one snippet and a label."""
+    for number, row in enumerate(read_table(path, ","), 2):
+        try:
+            name = _snippet_name(row)
+            evidence = {name: GoldEvidence(parse_label(row["label"]), (frozenset({0}),))}
+            yield LabelledClaim(Claim(row["claim"].strip(), row["id"]), evidence, cited=(name,))
+        except KeyError as error:
+            raise FormatError(
+                f"{path.name}, row {number} has no column {error}; check that it is HealthVer's."
+            ) from error
+
+
+def _snippets(paths: list[Path]) -> Iterator[Document]:
+    seen: set[str] = set()
+    for path in paths:
+        for row in read_table(path, ","):
+            name = _snippet_name(row)
+            if name not in seen:
+                seen.add(name)
+                yield document_of(name, "", [row["evidence"].strip()])
+
+
+def _snippet_name(row: Mapping[str, str]) -> str:
+    """Name a snippet by its text, since the table gives it no name."""
+    return sha256(row["evidence"].strip().encode()).hexdigest()[:16]
+
+
+DEFINITION = Definition(CARD, _claims, _documents)

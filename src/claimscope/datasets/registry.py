@@ -1,0 +1,63 @@
+"""The table of data sets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from claimscope.datasets import (
+    beir,
+    check_covid,
+    citation_integrity,
+    climate,
+    climate_fever,
+    covert,
+    covid19_scientific,
+    covidfact,
+    healthver,
+    pubhealth,
+    scifact,
+    scifact_covid36,
+    scifact_open,
+)
+from claimscope.datasets.folders import need_folder
+from claimscope.datasets.record import Dataset, Definition
+from claimscope.errors import UnknownNameError
+
+DATASETS: dict[str, Definition] = {
+    definition.card.name: definition
+    for definition in (
+        scifact.DEFINITION,
+        scifact_open.DEFINITION,
+        scifact_open.CANDIDATES_DEFINITION,
+        check_covid.DEFINITION,
+        covid19_scientific.DEFINITION,
+        scifact_covid36.DEFINITION,
+        climate.DEFINITION,
+        climate_fever.DEFINITION,
+        healthver.DEFINITION,
+        covidfact.DEFINITION,
+        covert.DEFINITION,
+        pubhealth.DEFINITION,
+        citation_integrity.DEFINITION,
+        beir.DEFINITION,
+    )
+}
+"""Every data set by name; any further BEIR folder opens as `beir:FOLDER`."""
+
+_BEIR = "beir:"
+
+
+def find_definition(name: str) -> Definition:
+    """Find a data set by name."""
+    try:
+        return DATASETS[name]
+    except KeyError:
+        raise UnknownNameError("data set", name, [*DATASETS, f"{_BEIR}FOLDER"]) from None
+
+
+def open_dataset(name: str, folder: Path | None = None) -> Dataset:
+    """Open a data set where it lies on this machine, or in a folder given."""
+    if name.startswith(_BEIR):
+        return beir.beir_folder(Path(name.removeprefix(_BEIR)))
+    definition = find_definition(name)
+    return Dataset(definition, folder or need_folder(definition.card))

@@ -1,0 +1,82 @@
+"""The settings a pipeline is evaluated in: whole, search only, or with gold parts put in."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import replace
+from enum import StrEnum
+
+from claimscope.errors import ConfigurationError
+from claimscope.pipeline.pipeline import Pipeline
+from claimscope.pipeline.preset import Preset, StageSetting
+from claimscope.pipeline.registry import available
+from claimscope.pipeline.stage import Kind, Part, stage_id
+
+_RANKING = (Kind.RETRIEVE, Kind.RERANK)
+
+
+class Mode(StrEnum):
+    """What of a pipeline is put to the test (Wadden et al. 2020, section 5)."""
+
+    OPEN = "open"
+    """The full pipeline."""
+    RETRIEVAL = "retrieval"
+    """Retrievers and rerankers only."""
+    ORACLE_ABSTRACTS = "oracle-abstracts"
+    """The gold abstracts are given."""
+    ORACLE_RATIONALES = "oracle-rationales"
+    """The gold abstracts and their gold sentences are given."""
+
+    @property
+    def is_oracle(self) -> bool:
+        """Whether the right abstracts are given, so that there is no search to measure."""
+        return self in (Mode.ORACLE_ABSTRACTS, Mode.ORACLE_RATIONALES)
+
+
+def adapt(preset: Preset, mode: Mode) -> Preset:
+    """Make the pipeline of a mode from a preset's own."""
+    ranking = tuple(stage for stage in preset.stages if stage.kind in _RANKING)
+    later = tuple(stage for stage in preset.stages if stage.kind not in _RANKING)
+    given = StageSetting(Kind.RETRIEVE, "oracle", {})
+    if mode is Mode.OPEN:
+        return preset
+    if mode is Mode.RETRIEVAL:
+        return replace(preset, stages=ranking)
+    if mode is Mode.ORACLE_ABSTRACTS:
+        return replace(preset, stages=(given, *later))
+    unselected = tuple(stage for stage in later if stage.kind is not Kind.SELECT)
+    marked = StageSetting(Kind.SELECT, "oracle", {})
+    return replace(preset, stages=(given, marked, *unselected))
+
+
+def check_mode(pipeline: Pipeline, mode: Mode) -> None:
+    """Refuse gold sentences for a stage that selects its own while it judges."""
+    if mode is not Mode.ORACLE_RATIONALES:
+        return
+    for stage in pipeline.stages:
+        if stage.kind is Kind.JUDGE and Part.RATIONALE in stage.provides:
+            raise ConfigurationError(
+                f"Stage {stage_id(stage)} selects sentences while it judges, so gold sentences "
+                "cannot be given to it; evaluate it with the mode oracle-abstracts."
+            )
+
+
+def with_seed(preset: Preset, seed: int) -> Preset:
+    """Give a seed to every stage that takes one; a preset without any is refused."""
+    stages = tuple(
+        replace(stage, parameters={**stage.parameters, "seed": seed})
+        if _takes_seed(stage)
+        else stage
+        for stage in preset.stages
+    )
+    if stages == preset.stages and not any(map(_takes_seed, preset.stages)):
+        raise ConfigurationError(
+            f"No stage of preset {preset.name} takes a seed, so every run would be the same; "
+            "leave the seeds out, or give the runs to compare."
+        )
+    return replace(preset, stages=stages)
+
+
+def _takes_seed(setting: StageSetting) -> bool:
+    point = available(setting.kind).get(setting.name)
+    return point is not None and "seed" in inspect.signature(point.load()).parameters

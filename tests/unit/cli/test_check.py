@@ -1,0 +1,117 @@
+import io
+import json
+import sys
+
+import pytest
+
+from claimscope.library.local import LocalLibrary
+
+from .conftest import Run
+
+CLAIM = "Aspirin lowers the risk of heart attack"
+
+
+def test_a_newcomer_gets_an_answer_from_the_built_in_library(run: Run) -> None:
+    result = run("check", "Beta-carotene supplements prevent lung cancer")
+    assert result.code == 0
+    assert "demonstration library" in result.err
+    assert "NOT_ENOUGH_INFO" in result.out
+    assert "demo-atbc-1994" in result.out
+    assert "»" in result.out, "evidence is marked where there is no colour"
+
+
+def test_json_is_one_line_a_claim_and_the_same_each_time(run: Run, library: LocalLibrary) -> None:
+    first = run("check", CLAIM, "Tea cures colds", "--json", "-l", library.location)
+    again = run("check", CLAIM, "Tea cures colds", "--json", "-l", library.location)
+    assert first.out == again.out
+    one, two = (json.loads(line) for line in first.out.splitlines())
+    assert one["claim"]["text"] == CLAIM
+    assert one["candidates"][0]["id"] == "aspirin"
+    assert two["candidates"][0]["id"] == "tea"
+    assert first.err == ""
+
+
+def test_claims_come_from_standard_input(
+    run: Run, library: LocalLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = f'{CLAIM}\n\n{{"id": "x", "claim": "Coffee delays sleep"}}\n{{"id": 1}}\n'
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
+    result = run("check", "-", "--json", "-l", library.location)
+    assert [json.loads(line)["claim"]["id"] for line in result.out.splitlines()] == ["1", "x"]
+    assert "line 4" in result.err
+    assert result.code == 1
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ("", "empty"),
+        ("   ", "empty"),
+        ("x" * 100_000, "100,000 characters"),
+        ("a\x00b", "control character (U+0000)"),
+    ],
+)
+def test_what_is_no_claim_gets_one_sentence(
+    run: Run, library: LocalLibrary, claim: str, said: str
+) -> None:
+    result = run("check", claim, "-l", library.location)
+    assert result.code == 2
+    assert result.out == ""
+    assert said in result.err
+    assert result.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ("💊", "no letters"),
+        ("الأسبرين يقلل من خطر", "does not look like English"),
+        ("Aspirin verhindert das Herz und ist gut", "does not look like English"),
+    ],
+)
+def test_unusual_claims_are_answered_with_a_caution(
+    run: Run, library: LocalLibrary, claim: str, said: str
+) -> None:
+    result = run("check", claim, "-l", library.location)
+    assert result.code == 0
+    assert said in result.out
+    assert "NOT_ENOUGH_INFO" in result.out
+
+
+def test_search_ranks_and_says_when_there_is_nothing(run: Run, library: LocalLibrary) -> None:
+    found = run("search", "aspirin", "-k", 2, "-l", library.location)
+    assert found.out.count("aspirin") >= 2
+    nothing = run("search", "zzyzx", "-l", library.location)
+    assert "No paper" in nothing.out
+    rows = run("search", "aspirin", "--json", "-l", library.location).out.splitlines()
+    assert [json.loads(row)["rank"] for row in rows] == list(range(1, len(rows) + 1))
+
+
+def test_why_names_the_stage(run: Run, library: LocalLibrary) -> None:
+    result = run("why", "Zebra stripes", "ice", "-l", library.location)
+    assert "Dropped at retrieve.bm25" in result.out
+    unknown = run("why", CLAIM, "unicorn", "-l", library.location)
+    assert unknown.code == 2
+    assert "unicorn" in unknown.err
+
+
+def test_a_preset_is_chosen_by_name(run: Run, library: LocalLibrary) -> None:
+    result = run("check", CLAIM, "--preset", "nope", "-l", library.location)
+    assert result.code == 2
+    assert "lexical-baseline" in result.err
+    listed = run("presets")
+    assert "lexical-baseline (default)" in listed.out
+    assert "retrieve.bm25(k = 10)" in run("presets", "lexical-baseline").out
+
+
+def test_doctor_finds_a_sound_library(run: Run, library: LocalLibrary) -> None:
+    result = run("doctor", "-l", library.location)
+    assert result.code == 0
+    assert "10 documents, sound" in result.out
+    assert "preset lexical-baseline: ready" in result.out
+
+
+def test_text_cannot_move_the_cursor_or_reverse_the_reading(run: Run) -> None:
+    from claimscope.cli.render import clean
+
+    assert clean("a\x1b[31mb\u202ec") == "a [31mb c"

@@ -1,0 +1,129 @@
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+RIS = """TY  - JOUR
+TI  - Aspirin and the risk of stroke in older adults
+AU  - Doe, J.
+PY  - 2011
+DO  - 10.1000/aspirin.1
+AB  - We studied aspirin. Aspirin lowered the risk of stroke.
+ER  -
+
+TY  - JOUR
+AU  - Nobody
+ER  -
+"""
+
+
+@pytest.fixture
+def ris(tmp_path: Path) -> Path:
+    path = tmp_path / "export.ris"
+    path.write_text(RIS)
+    return path
+
+
+def test_a_users_own_papers_become_the_default_library(run: Run, ris: Path) -> None:
+    added = run("library", "add", ris)
+    assert added.code == 0
+    assert "1 added" in added.out
+    assert "1 failed" in added.out
+    assert "export.ris:9" in added.err
+    checked = run("check", "Aspirin lowers the risk of stroke", "--json")
+    assert json.loads(checked.out)["candidates"][0]["id"] == "doi:10.1000/aspirin.1"
+    assert "demonstration" not in checked.err
+
+
+def test_adding_again_changes_nothing(run: Run, ris: Path) -> None:
+    run("library", "add", ris)
+    again = run("library", "add", ris)
+    assert "0 added, 0 updated, 1 unchanged" in again.out
+
+
+def test_failures_can_be_kept(run: Run, ris: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "failures.jsonl"
+    run("library", "add", ris, "--failures", kept)
+    [failure] = [json.loads(line) for line in kept.read_text().splitlines()]
+    assert failure["line"] == 9
+    assert failure["file"].endswith("export.ris")
+    summary = json.loads(run("library", "add", ris, "--json").out)
+    assert summary["unchanged"] == 1
+    assert len(summary["failed"]) == 1
+
+
+def test_unknown_files_of_a_folder_are_skipped_and_named_ones_fail(
+    run: Run, ris: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "notes.bin").write_bytes(bytes(range(256)))
+    folder = run("library", "add", tmp_path, "--json")
+    summary = json.loads(folder.out)
+    assert summary["added"] == 1
+    assert [Path(item["file"]).name for item in summary["skipped"]] == ["notes.bin"]
+    named = run("library", "add", tmp_path / "notes.bin")
+    assert named.code == 1
+    assert "1 failed" in named.out
+
+
+def test_the_life_of_a_document(run: Run, ris: Path, tmp_path: Path) -> None:
+    run("library", "add", ris)
+    name = "doi:10.1000/aspirin.1"
+    assert name in run("library", "list").out
+    assert "Aspirin lowered" in run("library", "show", name).out
+    assert json.loads(run("library", "show", name, "--json").out)["year"] == 2011
+    assert json.loads(run("library", "stats", "--json").out)["documents"] == 1
+    assert "1 documents" in run("library", "stats").out
+    assert "All is well" in run("library", "verify").out
+    exported = tmp_path / "out.jsonl"
+    assert run("library", "export", exported).code == 0
+    assert run("library", "export", tmp_path / "out.ris").code == 0
+    assert "Indexed 1" in run("library", "rebuild").out
+    assert "Freed" in run("library", "compact").out
+    assert "Removed 1 of 1; 0 remain" in run("library", "remove", name).out
+    assert run("library", "show", name).code == 2
+    assert "1 added" in run("library", "add", exported).out
+
+
+def test_the_built_in_library_cannot_be_changed(run: Run, ris: Path) -> None:
+    result = run("library", "add", ris, "-l", "demo")
+    assert result.code == 2
+    assert "cannot be changed" in result.err
+
+
+def test_a_remote_engine_is_refused_kindly(run: Run) -> None:
+    result = run("search", "x", "-l", "qdrant://localhost")
+    assert result.code == 2
+    assert "remote engine" in result.err
+
+
+def test_help_is_instant() -> None:
+    import resource
+
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-m", "claimscope", "--help"], check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.6
+
+
+def test_an_interrupted_import_leaves_a_sound_library(tmp_path: Path, run: Run) -> None:
+    source = tmp_path / "many.jsonl"
+    with source.open("w") as file:
+        for number in range(60_000):
+            record = {"id": f"d{number}", "title": f"Paper {number}", "abstract": "One. Two."}
+            file.write(json.dumps(record) + "\n")
+    place = tmp_path / "lib"
+    words = [sys.executable, "-m", "claimscope", "library", "add", str(source), "-l", str(place)]
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
+    while not (place / "library.sqlite").exists() and process.poll() is None:
+        time.sleep(0.05)
+    time.sleep(1.0)
+    process.send_signal(2)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "interrupted" in err
+    assert "All is well" in run("library", "verify", "-l", place).out

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import gzip
+import json
+import lzma
+from pathlib import Path
+
+import pytest
+
+from claimscope.ingest import detect
+
+from .helpers import make_pdf, write
+
+SAMPLES = {
+    "pdf": make_pdf([(12, "Hello there")]),
+    "pubmed": b"<?xml version='1.0'?>\n<PubmedArticleSet><PubmedArticle/></PubmedArticleSet>",
+    "jats": b"<?xml version='1.0'?><article article-type='x'><front/></article>",
+    "beir": b'{"_id": "1", "title": "T", "text": "x"}\n',
+    "scifact": b'{"doc_id": 1, "title": "T", "abstract": ["x"]}\n',
+    "jsonl": b'{"id": "1", "title": "T", "abstract": "x"}\n',
+    "ris": b"\r\n1.\r\nTY  - JOUR\r\nTI  - PMID- 1\r\n",
+    "nbib": b"\nPMID- 123\nOWN - NLM\n",
+    "bibtex": b"% a comment, title\n@article{key,\n title = {x}}\n",
+    "csv": b"Title\tAbstract\tDOI\nx\ty\tz\n",
+}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("wrap", [bytes, gzip.compress, lzma.compress])
+def test_formats_are_found_whatever_the_file_is_called(
+    tmp_path: Path, name: str, wrap: type[bytes]
+) -> None:
+    if name == "pdf" and wrap is not bytes:
+        pytest.skip("PDF files compress themselves")
+    found = detect(write(tmp_path, "file.dat", wrap(SAMPLES[name])))
+    assert found is not None
+    assert found.name == name
+
+
+@pytest.mark.parametrize("name", ["ris", "nbib", "bibtex", "csv", "jsonl", "pubmed"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+def test_a_byte_order_mark_hides_nothing(tmp_path: Path, name: str, encoding: str) -> None:
+    found = detect(write(tmp_path, "file", SAMPLES[name].decode().encode(encoding)))
+    assert found is not None
+    assert found.name == name
+
+
+def test_a_first_line_longer_than_the_head_is_recognised(tmp_path: Path) -> None:
+    record = {"doc_id": 1, "title": "T", "abstract": ["long sentence " * 10_000]}
+    found = detect(write(tmp_path, "file", json.dumps(record)))
+    assert found is not None
+    assert found.name == "scifact"
+
+
+def test_a_broken_first_line_does_not_hide_the_format(tmp_path: Path) -> None:
+    found = detect(write(tmp_path, "file", b"{broken\n" + SAMPLES["beir"]))
+    assert found is not None
+    assert found.name == "beir"
+
+
+@pytest.mark.parametrize(
+    "content", [b"Dear all, the title is above.\n", bytes(range(256)), b"[1, 2]"]
+)
+def test_other_files_have_no_format(tmp_path: Path, content: bytes) -> None:
+    assert detect(write(tmp_path, "file", content)) is None

@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from claimscope.errors import UnknownNameError
+from claimscope.ingest import FORMATS, Failure, Format, Skipped, read
+from claimscope.types import Document
+
+from .helpers import make_pdf, write
+
+RIS = "TY  - JOUR\nTI  - From RIS\nER  - \n"
+CSV = "title,year\nFrom CSV,2020\n"
+
+
+def titles(*paths: str | Path, forced: str | None = None) -> list[str]:
+    items = read(paths, format=forced)
+    return [item.title for item in items if isinstance(item, Document)]
+
+
+def reasons(*paths: str | Path) -> list[str]:
+    return [item.reason for item in read(paths) if isinstance(item, Failure)]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "deep" / "deeper").mkdir(parents=True)
+    (tmp_path / ".hidden").mkdir()
+    write(tmp_path / "deep" / "deeper", "a.txt", CSV)
+    write(tmp_path / ".hidden", "h.ris", RIS)
+    write(tmp_path, ".secret.ris", RIS)
+    write(tmp_path, "b.ris", RIS)
+    write(tmp_path, "picture.jpg", b"\xff\xd8\xff\xe0" + bytes(range(256)))
+    return tmp_path
+
+
+def test_a_folder_is_read_in_order_without_hidden_files(folder: Path) -> None:
+    seen: list[tuple[str, str]] = []
+
+    def note(path: Path, found: Format) -> None:
+        seen.append((path.name, found.name))
+
+    items = list(read([folder], on_file=note))
+    assert seen == [("b.ris", "ris"), ("a.txt", "csv")]
+    assert [item.title for item in items if isinstance(item, Document)] == ["From RIS", "From CSV"]
+    (skipped,) = [item for item in items if isinstance(item, Skipped)]
+    assert skipped.file.endswith("picture.jpg")
+    assert not any(isinstance(item, Failure) for item in items)
+
+
+def test_a_named_file_of_no_known_format_is_a_failure_that_lists_the_formats(folder: Path) -> None:
+    (reason,) = reasons(folder / "picture.jpg")
+    assert all(name in reason for name in FORMATS)
+
+
+def test_patterns_are_expanded_in_order(folder: Path) -> None:
+    assert titles(f"{folder}/**/*.txt", f"{folder}/*.ris") == ["From CSV", "From RIS"]
+    assert reasons(f"{folder}/*.nbib") == ["No file matches this pattern."]
+
+
+def test_a_name_with_brackets_is_a_file_before_it_is_a_pattern(tmp_path: Path) -> None:
+    assert titles(write(tmp_path, "export [1].ris", RIS)) == ["From RIS"]
+
+
+def test_loops_of_links_end(folder: Path) -> None:
+    (folder / "deep" / "loop").symlink_to(folder)
+    (folder / "broken").symlink_to(folder / "nowhere")
+    assert titles(folder) == ["From RIS", "From CSV"]
+    assert reasons(folder) == ["This is not a regular file, so it was not read."]
+
+
+def test_what_is_not_there_is_one_failure_and_the_rest_is_read(folder: Path) -> None:
+    assert reasons(folder / "none.ris", folder) == ["There is no such file or folder."]
+    assert titles(folder / "none.ris", folder / "b.ris") == ["From RIS"]
+
+
+def test_a_pipe_is_not_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert reasons(tmp_path) == ["This is not a regular file, so it was not read."]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser can read every file")
+def test_an_unreadable_file_is_one_failure(folder: Path) -> None:
+    (folder / "b.ris").chmod(0)
+    (reason,) = reasons(folder)
+    assert "Permission denied" in reason
+
+
+@pytest.mark.parametrize("content", [b"", b" \n\r\n ", b"\xef\xbb\xbf", b"\0\0\0"])
+def test_an_empty_file_is_a_failure_that_says_so(tmp_path: Path, content: bytes) -> None:
+    assert reasons(write(tmp_path, "empty.ris", content)) == ["The file is empty."]
+
+
+def test_an_archive_is_refused_kindly(tmp_path: Path) -> None:
+    (reason,) = reasons(write(tmp_path, "papers.zip", b"PK\x03\x04" + bytes(100)))
+    assert "unpack it" in reason
+
+
+def test_a_format_can_be_forced(tmp_path: Path) -> None:
+    path = write(tmp_path, "odd.txt", "title\nTY  - a strange title\n")
+    assert titles(path) == []
+    assert titles(path, forced="csv") == ["TY - a strange title"]
+
+
+def test_an_unknown_format_name_is_refused_at_once(tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match="ris"):
+        read([tmp_path], format="endnote")
+
+
+def test_a_file_without_records_is_a_failure(tmp_path: Path) -> None:
+    (reason,) = reasons(write(tmp_path, "x.xml", "<PubmedArticleSet></PubmedArticleSet>"))
+    assert reason == "The file holds no PubMed XML records."
+
+
+def test_the_source_is_the_name_of_the_file_without_its_folder(tmp_path: Path) -> None:
+    (item,) = read([write(tmp_path, "paper.pdf", make_pdf([(20, "A title in large print")]))])
+    assert isinstance(item, Document)
+    assert item.meta.source == "paper.pdf"
