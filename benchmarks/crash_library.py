@@ -110,11 +110,11 @@ def run_and_kill(folder: Path, number: int, seconds: float) -> list[str]:
     """Let a child work for some seconds, kill it, and give the lines it wrote."""
     command = [sys.executable, __file__, "--child", str(number), "--folder", str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        lines = [process.stdout.readline().strip()]
+        output = process.stdout or ()
+        lines = [next(iter(output), "").strip()]
         timer = threading.Timer(seconds, process.send_signal, [signal.SIGKILL])
         timer.start()
-        lines += [line.strip() for line in process.stdout if line.endswith("\n")]
+        lines += [line.strip() for line in output if line.endswith("\n")]
         timer.join()
     if process.returncode != -signal.SIGKILL:
         raise SystemExit(f"The child ended by itself with code {process.returncode}.")

@@ -68,34 +68,28 @@ CARD = Card(
 
 def _claims(folder: Path, split: str) -> Iterator[LabelledClaim]:
     split, _, way = split.partition("-")
-    wanted = {"": None, "extracted": True, "composed": False}[way]
-    for record in _records(folder, split):
-        if wanted in (None, record["is_auth"]):
-            yield _claim(record)
+    for extracted, labelled in _read(folder, split):
+        if way in ("", _WAYS[extracted]):
+            yield labelled
 
 
-def _records(folder: Path, split: str) -> Iterator[Any]:
+def _read(folder: Path, split: str) -> Iterator[tuple[bool, LabelledClaim]]:
     """Read a split from one file, or from the official two."""
     whole = find_file(folder, f"claims_{split}.jsonl")
     paths = [whole] if whole else [need_file(folder, f"covidCheck_{split}_{w}.json") for w in _WAYS]
     for path in paths:
-        yield from read_json_lines(path, _complete)
+        yield from read_json_lines(path, _claim)
 
 
-def _complete(record: Any) -> Any:
-    """Check a record here, where its line is known."""
-    _claim(record)
-    return {**record, "is_auth": bool(record["is_auth"])}
-
-
-def _claim(record: Any) -> LabelledClaim:
+def _claim(record: Any) -> tuple[bool, LabelledClaim]:
+    """Read a claim, and whether it was extracted."""
     label = parse_label(record["label"])
     primary = frozenset(
         each["sent_index"] for each in record["evidence_set"] if each["type"] == "PRIMARY"
     )
     document = str(record["cord_id"])
     rationales = (primary,) if primary and label in DECIDING else ()
-    return LabelledClaim(
+    return bool(record["is_auth"]), LabelledClaim(
         Claim(record["claim"].strip(), str(record["id"])),
         {document: GoldEvidence(label, rationales)},
         label=label,

@@ -11,8 +11,8 @@ from claimscope.datasets.files import (
     find_file,
     need_file,
     parse_label,
-    read_json,
     read_json_lines,
+    read_json_object,
 )
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim, Relevant, Source
 from claimscope.errors import FormatError
@@ -85,7 +85,7 @@ def _passage(record: Any) -> tuple[str, GoldEvidence]:
 
 def _official_claims(path: Path) -> Iterator[LabelledClaim]:
     """Read the task's own form, one object of claims; it labels claims, not passages."""
-    for name, record in read_json(path).items():
+    for name, record in read_json_object(path).items():
         try:
             listed = record.get("evidences")
             yield LabelledClaim(
@@ -107,7 +107,7 @@ def _documents(folder: Path) -> Iterator[Document]:
             pool, lambda record: document_of(record["evidence_id"], "", [record["text"]])
         )
         return
-    for name, text in read_json(need_file(folder, "evidence.json")).items():
+    for name, text in read_json_object(need_file(folder, "evidence.json")).items():
         yield document_of(name, "", [text])
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from claimscope.datasets.files import document_of, need_file, parse_label, read_json_lines
+from claimscope.datasets.files import document_of, need_file, parse_label, read_json_lines, unique
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim, Source
 from claimscope.labels import Label
 from claimscope.measures.records import GoldEvidence
@@ -64,14 +64,16 @@ def _claim(record: Any) -> LabelledClaim:
 
 
 def _documents(folder: Path) -> Iterator[Document]:
-    """Give every passage once, titled with its article."""
-    seen: set[str] = set()
-    for record in read_json_lines(need_file(folder, _FILE), dict):
-        for each in record["evidences"]:
-            name = str(each["evidence_id"])
-            if name not in seen:
-                seen.add(name)
-                yield document_of(name, each.get("article", ""), [each["evidence"]])
+    passages = read_json_lines(need_file(folder, _FILE), _passages)
+    return unique(passage for each in passages for passage in each)
+
+
+def _passages(record: Any) -> list[Document]:
+    """Give a claim's passages, titled with their articles."""
+    return [
+        document_of(each["evidence_id"], each.get("article", ""), [each["evidence"]])
+        for each in record["evidences"]
+    ]
 
 
 DEFINITION = Definition(CARD, _claims, _documents)

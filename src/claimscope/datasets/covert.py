@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -39,40 +40,40 @@ CARD = Card(
 
 
 def _claims(folder: Path, split: str) -> Iterator[LabelledClaim]:
-    for number, record in enumerate(_records(folder)):
-        documents = [document.id for document in _snippets(number, record)]
-        yield LabelledClaim(
-            Claim(record["claim"], str(record.get("id", number))),
-            {name: GoldEvidence(None) for name in documents},
-            label=parse_label(record["label"]),
-            cited=tuple(documents),
-        )
-
-
-def _records(folder: Path) -> Iterator[Any]:
-    return read_json_lines(need_file(folder, _FILE), _checked)
-
-
-def _checked(record: Any) -> Any:
-    """Check a record here, where its line is known."""
-    parse_label(record["label"])
-    list(_snippets(0, record))
-    return {**record, "claim": str(record["claim"])}
+    return (labelled for labelled, _ in _read(folder))
 
 
 def _documents(folder: Path) -> Iterator[Document]:
-    for number, record in enumerate(_records(folder)):
-        yield from _snippets(number, record)
+    return (snippet for _, snippets in _read(folder) for snippet in snippets)
 
 
-def _snippets(number: int, record: Any) -> Iterator[Document]:
-    """Give the snippets; each annotator's entry is a list whose third item is the text, or null."""
-    claim = str(record.get("id", number))
-    for position, entry in enumerate(record["evidence"]):
-        text = entry[2]
-        if text:
-            url = next((each for each in entry if str(each).startswith("http")), None)
-            yield document_of(f"{claim}-{position}", "", [text], Metadata(url=url))
+def _read(folder: Path) -> Iterator[tuple[LabelledClaim, list[Document]]]:
+    """Read each claim with its snippets; claims without an id are numbered from 0."""
+    numbers = count()
+    return read_json_lines(
+        need_file(folder, _FILE),
+        lambda record: _claim(str(record.get("id", next(numbers))), record),
+    )
+
+
+def _claim(name: str, record: Any) -> tuple[LabelledClaim, list[Document]]:
+    snippets = [
+        document_of(f"{name}-{position}", "", [entry[2]], Metadata(url=_url(entry)))
+        for position, entry in enumerate(record["evidence"])
+        if entry[2]
+    ]
+    labelled = LabelledClaim(
+        Claim(record["claim"], name),
+        {snippet.id: GoldEvidence(None) for snippet in snippets},
+        label=parse_label(record["label"]),
+        cited=tuple(snippet.id for snippet in snippets),
+    )
+    return labelled, snippets
+
+
+def _url(entry: list[Any]) -> str | None:
+    """Find the link of an entry, an annotator's list whose third item is the text or null."""
+    return next((each for each in entry if str(each).startswith("http")), None)
 
 
 DEFINITION = Definition(CARD, _claims, _documents)

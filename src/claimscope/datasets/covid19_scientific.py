@@ -10,7 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from claimscope.datasets.files import find_file, need_file, parse_label, read_json, read_json_lines
+from claimscope.datasets.files import (
+    find_file,
+    need_file,
+    parse_label,
+    read_json_lines,
+    read_json_object,
+)
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim, Source
 from claimscope.errors import FormatError
 from claimscope.labels import Label
@@ -56,7 +62,7 @@ def _claim(record: Any) -> LabelledClaim:
 
 def _big_bench(path: Path) -> Iterator[LabelledClaim]:
     """Read BIG-bench's task file; claims are numbered from 1."""
-    task = read_json(path)
+    task = read_json_object(path)
     for number, example in enumerate(task.get("examples", ()), 1):
         try:
             scores = example["target_scores"]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from claimscope.datasets.files import document_of, find_file, parse_label, read_json_lines
+from claimscope.datasets.files import document_of, find_file, parse_label, read_json_lines, unique
 from claimscope.datasets.healthver import MULTIVERS_SHA256, MULTIVERS_SIZE, MULTIVERS_URL
 from claimscope.datasets.pairs import claims_in_any_form, documents_in_any_form
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim, Source
@@ -55,27 +56,22 @@ CARD = Card(
 def _claims(folder: Path, split: str) -> Iterator[LabelledClaim]:
     official = find_file(folder, _OFFICIAL)
     if official and split == "all":
-        return read_json_lines(official, _Numbered())
+        numbers = count()
+        return read_json_lines(official, lambda record: _claim(str(next(numbers)), record))
     return claims_in_any_form(folder, split)
 
 
-class _Numbered:
-    """Reads the authors' records, which have no ids, and numbers them from 0."""
-
-    def __init__(self) -> None:
-        self._next = 0
-
-    def __call__(self, record: Any) -> LabelledClaim:
-        number, self._next = self._next, self._next + 1
-        name = _name(record)
-        label = parse_label(record["label"])
-        whole = frozenset(range(len(record["evidence"])))
-        return LabelledClaim(
-            Claim(record["claim"], str(number)),
-            {name: GoldEvidence(label, (whole,) if whole else ())},
-            label=label,
-            cited=(name,),
-        )
+def _claim(number: str, record: Any) -> LabelledClaim:
+    """Read one of the authors' records, which have no ids and are numbered from 0."""
+    name = _name(record)
+    label = parse_label(record["label"])
+    whole = frozenset(range(len(record["evidence"])))
+    return LabelledClaim(
+        Claim(record["claim"], number),
+        {name: GoldEvidence(label, (whole,) if whole else ())},
+        label=label,
+        cited=(name,),
+    )
 
 
 def _documents(folder: Path) -> Iterator[Document]:
@@ -84,13 +80,14 @@ def _documents(folder: Path) -> Iterator[Document]:
 
 
 def _evidence(path: Path) -> Iterator[Document]:
-    seen: set[str] = set()
-    for record in read_json_lines(path, dict):
-        name = _name(record)
-        if name not in seen:
-            seen.add(name)
-            meta = Metadata(url=record.get("gold_source"))
-            yield document_of(name, "", record["evidence"], meta)
+    return unique(
+        read_json_lines(
+            path,
+            lambda record: document_of(
+                _name(record), "", record["evidence"], Metadata(url=record.get("gold_source"))
+            ),
+        )
+    )
 
 
 def _name(record: Any) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 from claimscope.errors import ClaimscopeError, FormatError
 from claimscope.labels import Label
-from claimscope.measures.lines import numbered_lines, open_binary
+from claimscope.measures.lines import decode_line, numbered_lines, open_binary
 from claimscope.types import Document, Metadata
 
 _Record = TypeVar("_Record")
@@ -63,23 +63,40 @@ def _reason(error: Exception) -> str:
     return f"no field {error}" if isinstance(error, KeyError) else str(error).rstrip(".")
 
 
-def read_json(path: Path) -> Any:
-    """Read a file that is one JSON value."""
+def read_json_object(path: Path) -> dict[str, Any]:
+    """Read a file that is one JSON object."""
     with open_binary(path) as file:
         try:
-            return json.load(file)
+            value = json.load(file)
         except ValueError as error:
             raise FormatError(f"{path.name} is not JSON ({error}); get the file again.") from error
+    if not isinstance(value, dict):
+        raise FormatError(f"{path.name} is not one JSON object; check that it is the right file.")
+    return value
 
 
-def read_table(path: Path, delimiter: str) -> Iterator[Mapping[str, str]]:
-    """Read a table with a header line; quoted cells may hold line breaks."""
+def read_table(
+    path: Path, delimiter: str, read: Callable[[Mapping[str, str]], _Record]
+) -> Iterator[_Record]:
+    """Read a record from every row of a table with a header; quoted cells may hold line breaks."""
     # The articles in PubHealth are longer than the module's default limit of a cell.
     csv.field_size_limit(10_000_000)
+    rows = csv.DictReader(_text_lines(path), delimiter=delimiter)
+    try:
+        for row in rows:
+            yield read({key: value or "" for key, value in row.items() if key})
+    except (csv.Error, KeyError, ClaimscopeError) as error:
+        raise FormatError(
+            f"{path.name}, line {rows.line_num} does not have the form of this data set "
+            f"({_reason(error)}); check that it is the right file."
+        ) from error
+
+
+def _text_lines(path: Path) -> Iterator[str]:
+    """Give all lines as they are, blank ones too, since they may be inside a cell."""
     with open_binary(path) as file:
-        text = (line.decode("utf-8-sig") for line in file)
-        for row in csv.DictReader(text, delimiter=delimiter):
-            yield {key: value or "" for key, value in row.items() if key}
+        for number, raw in enumerate(file, 1):
+            yield decode_line(path, number, raw)
 
 
 def parse_label(spelling: object) -> Label:
@@ -99,3 +116,12 @@ def document_of(
         spans.append((start, start + len(sentence)))
         start += len(sentence) + 1
     return Document(str(name), title, " ".join(sentences), tuple(spans), meta or Metadata())
+
+
+def unique(documents: Iterable[Document]) -> Iterator[Document]:
+    """Give every document once; a file that pairs claims with documents repeats them."""
+    seen: set[str] = set()
+    for document in documents:
+        if document.id not in seen:
+            seen.add(document.id)
+            yield document

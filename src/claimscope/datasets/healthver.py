@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 
-from claimscope.datasets.files import document_of, find_file, parse_label, read_table
+from claimscope.datasets.files import document_of, find_file, parse_label, read_table, unique
 from claimscope.datasets.pairs import claims_in_any_form, documents_in_any_form
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim, Source
-from claimscope.errors import FormatError
 from claimscope.labels import Label
-from claimscope.measures.records import GoldEvidence
+from claimscope.measures.records import DECIDING, GoldEvidence
 from claimscope.types import Claim, Document
 
 _SPLITS = ("train", "dev", "test")
@@ -71,25 +70,22 @@ def _documents(folder: Path) -> Iterator[Document]:
 
 def _snippet_claims(path: Path) -> Iterator[LabelledClaim]:
     """Read the authors' table; each row is a claim with one snippet and a label."""
-    for number, row in enumerate(read_table(path, ","), 2):
-        try:
-            name = _snippet_name(row)
-            evidence = {name: GoldEvidence(parse_label(row["label"]), (frozenset({0}),))}
-            yield LabelledClaim(Claim(row["claim"].strip(), row["id"]), evidence, cited=(name,))
-        except KeyError as error:
-            raise FormatError(
-                f"{path.name}, row {number} has no column {error}; check that it is HealthVer's."
-            ) from error
+    return read_table(path, ",", _snippet_claim)
+
+
+def _snippet_claim(row: Mapping[str, str]) -> LabelledClaim:
+    name = _snippet_name(row)
+    label = parse_label(row["label"])
+    evidence = {name: GoldEvidence(label, (frozenset({0}),) if label in DECIDING else ())}
+    return LabelledClaim(Claim(row["claim"].strip(), row["id"]), evidence, cited=(name,))
 
 
 def _snippets(paths: list[Path]) -> Iterator[Document]:
-    seen: set[str] = set()
-    for path in paths:
-        for row in read_table(path, ","):
-            name = _snippet_name(row)
-            if name not in seen:
-                seen.add(name)
-                yield document_of(name, "", [row["evidence"].strip()])
+    return unique(document for path in paths for document in read_table(path, ",", _snippet))
+
+
+def _snippet(row: Mapping[str, str]) -> Document:
+    return document_of(_snippet_name(row), "", [row["evidence"].strip()])
 
 
 def _snippet_name(row: Mapping[str, str]) -> str:

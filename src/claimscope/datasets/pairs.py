@@ -17,6 +17,7 @@ from claimscope.datasets.files import (
     need_file,
     parse_label,
     read_json_lines,
+    unique,
 )
 from claimscope.datasets.record import LabelledClaim
 from claimscope.datasets.scifact_format import read_claims, read_corpus
@@ -42,12 +43,7 @@ def _row(record: Any) -> tuple[str, str, str, GoldEvidence]:
 
 def read_paired_documents(paths: list[Path]) -> Iterator[Document]:
     """Give every abstract of the pairs once."""
-    seen: set[str] = set()
-    for path in paths:
-        for document in read_json_lines(path, _document):
-            if document.id not in seen:
-                seen.add(document.id)
-                yield document
+    return unique(document for path in paths for document in read_json_lines(path, _document))
 
 
 def _document(record: Any) -> Document:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from claimscope.datasets.files import need_file, read_table
+from claimscope.datasets.files import need_file, read_table, unique
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim, Source
-from claimscope.errors import FormatError, UnknownLabelError
+from claimscope.errors import UnknownLabelError
 from claimscope.labels import Label
 from claimscope.measures.records import GoldEvidence
 from claimscope.text import split_sentences
@@ -51,37 +51,35 @@ CARD = Card(
 
 
 def _claims(folder: Path, split: str) -> Iterator[LabelledClaim]:
-    for name, row in _rows(need_file(folder, f"{split}.tsv")):
-        evidence = {name: GoldEvidence(None)} if row["main_text"].strip() else {}
-        yield LabelledClaim(
-            Claim(row["claim"].strip(), name), evidence, label=_label(row), cited=tuple(evidence)
-        )
+    return read_table(need_file(folder, f"{split}.tsv"), "\t", _claim)
 
 
-def _rows(path: Path) -> Iterator[tuple[str, Mapping[str, str]]]:
-    for number, row in enumerate(read_table(path, "\t"), 2):
-        if not {"claim_id", "claim", "main_text", "label"} <= row.keys():
-            raise FormatError(
-                f"{path.name}, row {number} lacks a column of PubHealth's; get the file again."
-            )
-        yield row["claim_id"].strip() or f"{path.stem}-{number}", row
+def _claim(row: Mapping[str, str]) -> LabelledClaim:
+    name = row["claim_id"].strip()
+    evidence = {name: GoldEvidence(None)} if row["main_text"].strip() else {}
+    claim = Claim(row["claim"].strip(), name)
+    return LabelledClaim(claim, evidence, label=_label(row["label"]), cited=tuple(evidence))
 
 
-def _label(row: Mapping[str, str]) -> Label | None:
+def _label(spelling: str) -> Label | None:
     try:
-        return Label.parse(row["label"])
+        return Label.parse(spelling)
     except UnknownLabelError:
         return None  # Stray text where a label belongs; the authors' files have a few.
 
 
 def _documents(folder: Path) -> Iterator[Document]:
-    seen: set[str] = set()
-    for split in _SPLITS:
-        for name, row in _rows(need_file(folder, f"{split}.tsv")):
-            text = row["main_text"].strip()
-            if text and name not in seen:
-                seen.add(name)
-                yield Document(name, "", text, split_sentences(text))
+    articles = (
+        article
+        for split in _SPLITS
+        for article in read_table(need_file(folder, f"{split}.tsv"), "\t", _article)
+    )
+    return unique(article for article in articles if article.has_abstract)
+
+
+def _article(row: Mapping[str, str]) -> Document:
+    text = row["main_text"].strip()
+    return Document(row["claim_id"].strip(), "", text, split_sentences(text))
 
 
 DEFINITION = Definition(CARD, _claims, _documents)

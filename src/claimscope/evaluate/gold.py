@@ -58,7 +58,7 @@ def gold_claims(
 ) -> Iterator[GoldClaim]:
     """Join claims with their documents; with `all_relevant` silent evidence is to be found too."""
     for each in claims:
-        documents = None
+        documents: dict[str, GoldDocument] | None = None
         if each.evidence is not None:
             documents = {}
             for name, evidence in each.evidence.items():
@@ -73,9 +73,7 @@ def _document(
     relevant = all_relevant or evidence.decides or evidence.label is None
     if document is None:
         return GoldDocument(evidence, relevant, False, "", "", ())
-    return GoldDocument(
-        evidence, relevant, True, document.title, document.abstract, document.spans
-    )
+    return GoldDocument(evidence, relevant, True, document.title, document.abstract, document.spans)
 
 
 def oracle_evidence(claim: GoldClaim) -> dict[str, OracleEvidence]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,7 @@ class SavedCase:
         entries = trace.kept if trace else ()
         scores = [entry.score for entry in entries if entry.score is not None]
         falling = len(scores) == len(entries) and all(
-            one > other for one, other in zip(scores, scores[1:], strict=False)
+            one > other for one, other in pairwise(scores)
         )
         if falling:
             return tuple(zip((entry.document_id for entry in entries), scores, strict=True))

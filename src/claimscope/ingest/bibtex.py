@@ -18,7 +18,7 @@ from claimscope.ingest.assemble import assemble
 from claimscope.ingest.decoding import Line, read_lines
 from claimscope.ingest.identity import find_doi, find_pmid, find_url, find_year, parse_pmid
 from claimscope.ingest.latex import latex_to_text
-from claimscope.ingest.record import OVERSIZE, RECORD_LIMIT, Failure, Item
+from claimscope.ingest.record import LINE_WEIGHT, OVERSIZE, RECORD_LIMIT, Failure, Item
 from claimscope.ingest.streams import open_source
 from claimscope.types import Document, Metadata
 
@@ -54,16 +54,21 @@ def _blocks(lines: Iterator[Line]) -> Iterator[Line]:
     start, size = 1, 0
     block: list[str] = []
     for number, text in lines:
-        if text is not None and _ENTRY_LINE.match(text) and block:
+        if text is not None and _begins_entry(text) and size:
             yield start, "\n".join(block) if size <= RECORD_LIMIT else None
-            start, size, block = number, 0, []
-        size += RECORD_LIMIT + 1 if text is None else len(text) + 1
-        if size <= RECORD_LIMIT:
-            block.append(text or "")
+            start, size = number, 0
+            block.clear()
+        size += RECORD_LIMIT + 1 if text is None else len(text) + LINE_WEIGHT
+        if text is not None and size <= RECORD_LIMIT:
+            block.append(text)
         else:
-            block = [""]
-    if block:
+            block.clear()
+    if size:
         yield start, "\n".join(block) if size <= RECORD_LIMIT else None
+
+
+def _begins_entry(line: str) -> bool:
+    return "@" in line and _ENTRY_LINE.match(line) is not None
 
 
 def _unwrap(block: Block) -> Block:

@@ -21,7 +21,7 @@ _BOMS = (
 )
 
 
-def decode(data: bytes) -> str:
+def decode(data: bytes | bytearray) -> str:
     """Decode as UTF-8, or else as Windows-1252 (which holds Latin-1's letters); drop NULs."""
     try:
         text = data.decode("utf-8")
@@ -57,19 +57,21 @@ def _byte_order_mark(chunk: bytes) -> tuple[bytes, str]:
 def read_lines(source: ByteSource) -> Iterator[Line]:
     """Give a source's lines, ended by LF, CRLF or CR; a line over the record limit is passed by."""
     number = 0
-    pending = b""
+    pending = bytearray()
     skipping = False
     for chunk in utf8_chunks(source):
-        pieces = (pending + chunk).splitlines(keepends=True)
-        # The last piece may go on in the next chunk, and a CR may be half of a CRLF.
-        pending = pieces.pop() if pieces and not pieces[-1].endswith(b"\n") else b""
-        for piece in pieces:
-            number += 1
-            too_long = skipping or len(piece) > RECORD_LIMIT
-            skipping = False
-            yield number, None if too_long else decode(piece.rstrip(b"\r\n"))
+        pending += chunk
+        if b"\n" in chunk or b"\r" in chunk:
+            pieces = bytes(pending).splitlines(keepends=True)
+            # The last piece may go on in the next chunk, and a CR may be half of a CRLF.
+            pending = bytearray(b"" if pieces[-1].endswith(b"\n") else pieces.pop())
+            for piece in pieces:
+                number += 1
+                too_long = skipping or len(piece) > RECORD_LIMIT
+                skipping = False
+                yield number, None if too_long else decode(piece.rstrip(b"\r\n"))
         if len(pending) > RECORD_LIMIT:
-            pending = pending[-1:]
+            del pending[:-1]
             skipping = True
-    if pending or skipping:
+    if pending:
         yield number + 1, None if skipping else decode(pending.rstrip(b"\r\n"))

@@ -11,6 +11,9 @@ from claimscope.types import Document
 RECORD_LIMIT = 10_000_000
 """Largest record, in bytes of its file; a longer one is refused, so that memory stays bounded."""
 
+LINE_WEIGHT = 50
+"""What holding a line costs besides its characters, so that millions of empty ones are bounded."""
+
 OVERSIZE = f"The record is larger than {RECORD_LIMIT // 1_000_000} MB, so it was skipped."
 
 

@@ -32,14 +32,15 @@ class ByteSource(Protocol):
 class _Expanded:
     """The expanded bytes of a compressed file, refused when damaged or absurdly large."""
 
-    def __init__(self, compressed: IO[bytes], expanded: ByteSource) -> None:
+    def __init__(self, compressed: IO[bytes], expanded: gzip.GzipFile | lzma.LZMAFile) -> None:
         self._compressed = compressed
         self._expanded = expanded
         self._total = 0
 
     def read(self, size: int, /) -> bytes:
         try:
-            data = self._expanded.read(size)
+            # Not read(): of a file that is cut off, it would lose the bytes before the cut.
+            data = self._expanded.read1(size)
         except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
             raise FormatError(
                 f"The compressed data are damaged ({error}); get a fresh copy of the file."

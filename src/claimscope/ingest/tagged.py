@@ -8,7 +8,7 @@ from pathlib import Path
 
 from claimscope.errors import RecordError
 from claimscope.ingest.decoding import Line, read_lines
-from claimscope.ingest.record import OVERSIZE, RECORD_LIMIT, Failure, Item
+from claimscope.ingest.record import LINE_WEIGHT, OVERSIZE, RECORD_LIMIT, Failure, Item
 from claimscope.ingest.streams import open_source
 from claimscope.types import Document
 
@@ -39,14 +39,15 @@ class TaggedRecord:
 
     def add(self, tag: str, value: str) -> None:
         """Begin a value."""
-        self._take(value)
-        self.values.append((tag, [value]))
+        if not self.is_oversize:
+            self.values.append((tag, [value]))
+            self._weigh(value)
 
     def extend(self, value: str) -> None:
         """Carry on the latest value with one more line."""
-        if self.values and value:
-            self._take(value)
+        if value and self.values:
             self.values[-1][1].append(value)
+            self._weigh(value)
 
     def overflow(self) -> None:
         """Give up a record that is too large to hold."""
@@ -58,9 +59,8 @@ class TaggedRecord:
         """Whether the record was given up."""
         return self.size > RECORD_LIMIT
 
-    def _take(self, value: str) -> None:
-        # A tag and a list weigh more than a short value does, so every line costs something.
-        self.size += len(value) + 50
+    def _weigh(self, value: str) -> None:
+        self.size += len(value) + LINE_WEIGHT
         if self.is_oversize:
             self.overflow()
 

@@ -10,8 +10,8 @@ from claimscope.types import Document
 
 _DOCUMENTS = 2_000
 _CHARACTERS = 8_000_000
-_ROUND_DOCUMENTS = 20_000
-_ROUND_SECONDS = 3.0
+_ROUND_DOCUMENTS = 25_000
+_ROUND_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ def _evidence_f(gold: Answer, predicted: Answer) -> float:
 
 def _rows(data: AnswerData) -> list[tuple[float, float, float]]:
     """Give evidence F, right label and 1 for each claim."""
-    require_known_claims(list(data.predicted), list(data.gold))
+    require_known_claims(data.predicted, data.gold)
     return [
         (_evidence_f(gold, answer), gold.label is answer.label, 1)
         if (answer := data.predicted.get(claim_id))

@@ -8,7 +8,7 @@ Every one of them is a matrix operation.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, Self
 
@@ -133,11 +133,11 @@ def _group_ends(score: FloatArray) -> NDArray[np.intp]:
     return np.append(np.flatnonzero(np.diff(score)), len(score) - 1)
 
 
-def require_known_claims(predicted: Sequence[str] | frozenset[str], gold: Sequence[str]) -> None:
+def require_known_claims(predicted: Iterable[str], gold: Iterable[str]) -> None:
     """Refuse predictions for claims the gold does not have; pooled counts would be wrong."""
     unknown = sorted(set(predicted) - set(gold))
     if unknown:
         raise InputError(
-            f"There is a prediction for claim {unknown[0]!r} and {len(unknown) - 1} more that the "
-            "gold does not have; score them against the split they were made for."
+            f"There are predictions for {len(unknown)} claims that the gold does not have, such as "
+            f"{unknown[0]!r}; score them against the split they were made for."
         )

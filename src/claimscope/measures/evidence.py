@@ -66,7 +66,7 @@ def outcomes(
     data: EvidenceData, repository: bool = False
 ) -> Iterator[tuple[str, Mapping[str, GoldEvidence], dict[str, Outcome]]]:
     """Give each claim, its gold evidence and what each predicted document earned."""
-    require_known_claims(list(data.predictions), list(data.gold))
+    require_known_claims(data.predictions, data.gold)
     for claim_id, documents in data.gold.items():
         gold = {name: evidence for name, evidence in documents.items() if evidence.decides}
         for name, evidence in gold.items():

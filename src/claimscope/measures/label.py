@@ -17,7 +17,7 @@ LABELS = tuple(Label)
 
 def _pairs(data: LabelData) -> list[tuple[Label, Label]]:
     """Give gold and predicted label of each claim; every claim must have a prediction."""
-    require_known_claims(list(data.predicted), list(data.gold))
+    require_known_claims(data.predicted, data.gold)
     missing = next((claim for claim in data.gold if claim not in data.predicted), None)
     if missing is not None:
         raise InputError(
@@ -57,8 +57,8 @@ def macro_f1(data: LabelData, measure: Measure) -> Counts:
     return counts(list(data.gold), rows, 3 * len(LABELS), _macro_f1)
 
 
-def _macro_f1(counts_: FloatArray) -> FloatArray:
-    each = counts_.reshape(*counts_.shape[:-1], len(LABELS), 3)
+def _macro_f1(sums: FloatArray) -> FloatArray:
+    each = sums.reshape(*sums.shape[:-1], len(LABELS), 3)
     occurs = (each[..., 1] + each[..., 2]) > 0
     return divide((aggregates.f1(each) * occurs).sum(axis=-1), occurs.sum(axis=-1).astype(float))
 

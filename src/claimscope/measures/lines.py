@@ -28,7 +28,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
     with open_binary(path) as file:
         try:
             for number, raw in enumerate(file, 1):
-                line = _decode(path, number, raw).strip("\r\n")
+                line = decode_line(path, number, raw).strip("\r\n")
                 if line.strip():
                     yield number, line
         except (EOFError, gzip.BadGzipFile, lzma.LZMAError) as error:
@@ -37,7 +37,8 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
             ) from error
 
 
-def _decode(path: Path, number: int, raw: bytes) -> str:
+def decode_line(path: Path, number: int, raw: bytes) -> str:
+    """Read one line as UTF-8, without the byte-order mark of a first line."""
     try:
         return raw.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:

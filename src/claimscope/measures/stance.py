@@ -17,7 +17,7 @@ from claimscope.measures.records import StanceData
 
 def label_aware_average_precision(data: StanceData, measure: Measure) -> SortedDecisions:
     """Rank the decisions over all claims."""
-    require_known_claims(list(data.predicted), list(data.gold))
+    require_known_claims(data.predicted, data.gold)
     owner: list[int] = []
     score: list[float] = []
     correct: list[bool] = []

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from claimscope.errors import ConfigurationError
+from claimscope.errors import UnknownNameError
 from claimscope.library.protocol import Hit, Library
-from claimscope.pipeline.stage import Composable, Kind, Part, stage_id
+from claimscope.pipeline.stage import Composable, Kind, Part, require_positive, stage_id
 from claimscope.retrieve.analysis import find_analyser
 from claimscope.retrieve.bm25 import BM25, check_parameters
 from claimscope.retrieve.ranking import with_hits
 from claimscope.retrieve.tfidf import TfIdf
 from claimscope.retrieve.top import Ranked, rank
-from claimscope.types import Case, Claim
+from claimscope.types import Case, Claim, Document
+
+CONTENTS: Mapping[str, Callable[[Document], str]] = MappingProxyType(
+    {
+        "title-and-abstract": lambda document: document.text,
+        "abstract": lambda document: document.abstract,
+        # VeriSci and SciFCheX join the two without a space, which fuses two words.
+        "title-glued-to-abstract": lambda document: document.title + document.abstract,
+    }
+)
+"""What of a document is indexed, by name."""
 
 
 class Index(Protocol):
@@ -42,10 +53,12 @@ class _Built:
 
 @dataclass(frozen=True)
 class InMemory(Composable, ABC):
-    """Indexes title and abstract of every document on first use, and again after a change."""
+    """Indexes the text of every document on first use, and again after a change."""
 
     library: Library = field(repr=False)
     k: int = 20
+    content: str = "title-and-abstract"
+    """What of a document is indexed: one of `CONTENTS`."""
     _kept: list[_Built] = field(default_factory=list, init=False, repr=False, compare=False)
 
     kind: ClassVar[Kind] = Kind.RETRIEVE
@@ -54,10 +67,9 @@ class InMemory(Composable, ABC):
     name: ClassVar[str]
 
     def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ConfigurationError(
-                f"Stage {stage_id(self)} needs a k of at least 1, not {self.k}."
-            )
+        require_positive(self, "k")
+        if self.content not in CONTENTS:
+            raise UnknownNameError("kind of content", self.content, CONTENTS)
 
     def run(self, cases: Sequence[Case]) -> list[Case]:
         """Rank the library's documents for every claim; ties are broken by id."""
@@ -94,7 +106,7 @@ class InMemory(Composable, ABC):
         """Pass the documents' texts one by one and note their ids."""
         for document in self.library.documents():
             ids.append(document.id)
-            yield document.text
+            yield CONTENTS[self.content](document)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ ARTICLE = """<?xml version="1.0"?>
 <journal-meta><journal-title-group><journal-title>J Sleep</journal-title></journal-title-group>
 </journal-meta><article-meta>
 <article-id pub-id-type="pmid">77</article-id><article-id pub-id-type="doi">10.1000/ABC</article-id>
-<title-group><article-title>Coffee and <italic>sleep</italic><xref>1</xref></article-title></title-group>
+<title-group><article-title>Coffee and <italic>sleep</italic><xref>1</xref></article-title>
+</title-group>
 <contrib-group><contrib contrib-type="author"><name><surname>Müller</surname>
 <given-names>Anna</given-names></name></contrib></contrib-group>
 <pub-date><year>2020</year></pub-date><pub-date><year>2019</year></pub-date>

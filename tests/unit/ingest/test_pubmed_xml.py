@@ -18,7 +18,7 @@ ARTICLE = """<PubmedArticle><MedlineCitation>
   </JournalIssue><Title>Journal of Sleep</Title></Journal>
   <ArticleTitle>Coffee, CO<sub>2</sub> &amp; &beta;-sleep.</ArticleTitle>
   <ELocationID EIdType="pii">S1</ELocationID><ELocationID EIdType="doi">10.1000/ABC</ELocationID>
-  <Abstract><AbstractText Label="Background" NlmCategory="BACKGROUND">Coffee is common.</AbstractText>
+  <Abstract><AbstractText Label="Background">Coffee is common.</AbstractText>
   <AbstractText Label="RESULTS">It <i>delayed</i> sleep (p &lt; 0.05).</AbstractText>
   <AbstractText Label="UNLABELLED">The end.</AbstractText>
   <CopyrightInformation>Copyright Somebody.</CopyrightInformation></Abstract>
@@ -65,8 +65,9 @@ def test_every_field_is_kept(tmp_path: Path) -> None:
 def test_retracted_papers_are_told_from_notices(
     tmp_path: Path, kind: str, note: str, retracted: bool
 ) -> None:
-    notes = f'<CommentsCorrectionsList><CommentsCorrections RefType="{note}"/></CommentsCorrectionsList>'
-    text = HEAD + article(kind=kind, notes=notes if note else "") + "</PubmedArticleSet>"
+    notes = f'<CommentsCorrections RefType="{note}"/>' if note else ""
+    notes = f"<CommentsCorrectionsList>{notes}</CommentsCorrectionsList>"
+    text = HEAD + article(kind=kind, notes=notes) + "</PubmedArticleSet>"
     (document,) = documents_of(write(tmp_path, "p.xml", text))
     assert document.meta.retracted is retracted
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Mapping
 from itertools import product
+from typing import TypeVar
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from claimscope.errors import InputError
 from claimscope.labels import Label
 from claimscope.measures import (
+    Measure,
     bootstrap,
     contributions,
     evaluate,
@@ -27,12 +32,14 @@ from claimscope.measures.records import (
     GoldEvidence,
     LabelData,
     PredictedEvidence,
+    RankingData,
     Stance,
     StanceData,
 )
 
-from .strategies import evidence_data, forecast_data
+from .strategies import CLAIMS, evidence_data, forecast_data, label_data, ranking_data
 
+T = TypeVar("T")
 _ACCURACY = parse_measure("accuracy")
 
 
@@ -140,8 +147,48 @@ def test_300_claims_with_1000_samples_take_less_than_5_seconds() -> None:
     assert time.perf_counter() - start < 5
 
 
-@given(evidence_data)
-def test_weights_of_1_give_the_measure(data: EvidenceData) -> None:
-    for measure in scifact_measures():
-        interval = bootstrap(contributions(measure, data), samples=1)
-        assert interval.value == evaluate(measure, data)
+_weights = st.lists(st.integers(0, 3), min_size=len(CLAIMS), max_size=len(CLAIMS))
+
+
+def _weighted(measure: Measure, data: object, weights: dict[str, int]) -> float:
+    measured = contributions(measure, data)
+    row = [[float(weights[claim]) for claim in measured.claim_ids]]
+    return float(measured.values(np.array(row).reshape(1, len(measured.claim_ids)))[0])
+
+
+def _repeated(weights: dict[str, int], values: Mapping[str, T]) -> dict[str, T]:
+    """Repeat each claim as often as it weighs, under new names."""
+    return {f"{claim} {i}": v for claim, v in values.items() for i in range(weights[claim])}
+
+
+@given(_weights, ranking_data, evidence_data, label_data, forecast_data)
+def test_a_weight_is_as_good_as_repeating_the_claim(
+    drawn: list[int],
+    ranking: RankingData,
+    evidence: EvidenceData,
+    label: LabelData,
+    forecast: ForecastData,
+) -> None:
+    weights = {**dict(zip(CLAIMS, drawn, strict=True)), "unknown": 0}
+    data: dict[str, tuple[object, object]] = {}
+    known = {claim: each for claim, each in ranking.run.items() if claim in ranking.qrels}
+    data["macro-R@3"] = data["R@3"] = data["hit-one@2"] = data["nDCG"] = (
+        ranking,
+        RankingData(_repeated(weights, ranking.qrels), _repeated(weights, known)),
+    )
+    data["sentence-label F1"] = data["abstract-rationalized P"] = (
+        evidence,
+        EvidenceData(_repeated(weights, evidence.gold), _repeated(weights, evidence.predictions)),
+    )
+    data["macro-F1"] = data["accuracy"] = (
+        label,
+        LabelData(_repeated(weights, label.gold), _repeated(weights, label.predicted)),
+    )
+    data["ECE"] = data["Brier"] = data["AURC"] = (
+        forecast,
+        ForecastData([f for f in forecast.forecasts for _ in range(weights[f.claim_id])]),
+    )
+    for name, (once, repeated) in data.items():
+        measure = parse_measure(name)
+        expected = evaluate(measure, repeated)
+        assert _weighted(measure, once, weights) == pytest.approx(expected, abs=1e-12), name

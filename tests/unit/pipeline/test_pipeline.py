@@ -47,7 +47,11 @@ def test_the_trace_tells_what_came_in_and_what_went_out() -> None:
     [case] = (Shelf(size=3) >> Cut(k=2)).run([Claim("a")])
     retrieved, cut = case.trace
     assert (retrieved.stage, cut.stage) == ("retrieve.shelf", "rerank.cut")
-    assert [(entry.rank, entry.score) for entry in retrieved.kept] == [(1, 10.0), (2, 9.0), (3, 8.0)]
+    assert [(entry.rank, entry.score) for entry in retrieved.kept] == [
+        (1, 10.0),
+        (2, 9.0),
+        (3, 8.0),
+    ]
     assert cut.received == ("d0", "d1", "d2")
     assert cut.dropped == ("d2",)
     assert cut.seconds >= 0
@@ -62,7 +66,6 @@ def test_a_pipeline_that_cannot_work_fails_when_built_and_names_the_stage() -> N
         Shelf() >> Cut() >> Cut()
     with pytest.raises(ConfigurationError, match="at least one stage"):
         Pipeline(())
-
 
 
 def test_a_stage_that_loses_cases_is_caught() -> None:

@@ -1,9 +1,9 @@
 import pytest
 
 from claimscope.checker import Checker
+from claimscope.decide.any_evidence import AnyEvidence
 from claimscope.errors import InputError
 from claimscope.judge.majority import Majority
-from claimscope.decide.any_evidence import AnyEvidence
 from claimscope.library.local import LocalLibrary
 from claimscope.pipeline.why import why
 from claimscope.rerank.cut import Cut

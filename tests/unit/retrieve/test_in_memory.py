@@ -87,6 +87,7 @@ def test_parameters_are_recorded(library: LocalLibrary) -> None:
     assert described == {
         "stage": "retrieve.bm25-memory",
         "k": 5,
+        "content": "title-and-abstract",
         "k1": 0.9,
         "b": 0.4,
         "method": "lucene",
@@ -95,7 +96,7 @@ def test_parameters_are_recorded(library: LocalLibrary) -> None:
 
 
 def test_bad_parameters_are_refused_before_the_library_is_read(library: LocalLibrary) -> None:
-    with pytest.raises(ConfigurationError, match=r"retrieve\.tfidf needs a k"):
+    with pytest.raises(ConfigurationError, match=r"'k' of stage retrieve\.tfidf must"):
         InMemoryTfIdf(library, k=0)
     with pytest.raises(UnknownNameError, match="analyser"):
         InMemoryTfIdf(library, analyser="porter")
@@ -103,3 +104,12 @@ def test_bad_parameters_are_refused_before_the_library_is_read(library: LocalLib
         InMemoryBM25(library, method="bm26")
     with pytest.raises(ConfigurationError, match="b from 0 to 1"):
         InMemoryBM25(library, b=2.0)
+
+
+def test_the_content_that_is_indexed_can_be_chosen(library: LocalLibrary) -> None:
+    assert found(InMemoryBM25(library), "zinc soil") == ["d", "a"]
+    assert found(InMemoryBM25(library, content="abstract"), "zinc soil") == ["a"]
+    # "SleepShort" is one word when title and abstract are joined without a space.
+    assert found(InMemoryBM25(library, content="title-glued-to-abstract"), "short") == []
+    with pytest.raises(UnknownNameError, match="title-glued-to-abstract"):
+        InMemoryBM25(library, content="full text")

@@ -1,0 +1,88 @@
+"""Puts runs side by side: the same measures, paired tests, and the spread over seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from claimscope.errors import InputError
+from claimscope.evaluate.folder import RunInfo
+from claimscope.evaluate.score import Scores
+from claimscope.measures import Comparison, Measure, Spread, randomisation_test, spread
+from claimscope.measures.significance import ROUNDS
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """One measure of two runs, tested claim by claim."""
+
+    measure: Measure
+    result: Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """A system that was run with several seeds."""
+
+    info: RunInfo
+    seeds: tuple[int | None, ...]
+    spreads: tuple[tuple[Measure, Spread], ...]
+
+
+def require_same_claims(scored: Sequence[Scores]) -> None:
+    """Refuse to put runs over different claims side by side."""
+    first = scored[0].material.info
+    for other in (each.material.info for each in scored[1:]):
+        if (other.dataset, other.split, other.claims) != (first.dataset, first.split, first.claims):
+            raise InputError(
+                f"The runs {first.name} and {other.name} are over different claims; "
+                "compare runs on the same split."
+            )
+
+
+def shared_measures(scored: Sequence[Scores]) -> list[Measure]:
+    """Give the measures that every run has, in the first one's order."""
+    others = [each.values.keys() for each in scored[1:]]
+    return [measure for measure in scored[0].values if all(measure in values for values in others)]
+
+
+def contrast(
+    first: Scores,
+    second: Scores,
+    measures: Sequence[Measure] | None = None,
+    rounds: int = ROUNDS,
+) -> tuple[Contrast, ...]:
+    """Test two runs against each other by paired randomisation, measure by measure."""
+    require_same_claims([first, second])
+    chosen = shared_measures([first, second]) if measures is None else measures
+    one, other = first.values, second.values
+    return tuple(
+        Contrast(
+            measure,
+            randomisation_test(one[measure].contributions, other[measure].contributions, rounds),
+        )
+        for measure in chosen
+    )
+
+
+def by_system(scored: Sequence[Scores]) -> list[list[Scores]]:
+    """Put runs together that differ in their seed only."""
+    systems: dict[tuple[str, str, str, str], list[Scores]] = {}
+    for each in scored:
+        info = each.material.info
+        key = (info.dataset, info.split, info.mode.value, info.preset)
+        systems.setdefault(key, []).append(each)
+    return list(systems.values())
+
+
+def repeated(runs: Sequence[Scores]) -> Repeated:
+    """Summarise the runs of one system over its seeds as mean and standard deviation."""
+    require_same_claims(runs)
+    return Repeated(
+        replace(runs[0].material.info, seed=None),
+        tuple(each.material.info.seed for each in runs),
+        tuple(
+            (measure, spread([each.values[measure].interval.value for each in runs]))
+            for measure in shared_measures(runs)
+        ),
+    )

@@ -1,0 +1,170 @@
+"""What measures are computed from, gathered from a saved run in one pass over its cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from claimscope.errors import InputError
+from claimscope.evaluate.folder import RunFolder, RunInfo
+from claimscope.evaluate.gold import GoldClaim
+from claimscope.evaluate.saved import SavedCase, is_ranking
+from claimscope.labels import Label
+from claimscope.measures.measure import Measure
+from claimscope.measures.records import (
+    Answer,
+    AnswerData,
+    EvidenceData,
+    Forecast,
+    ForecastData,
+    GoldEvidence,
+    LabelData,
+    PredictedEvidence,
+    RankingData,
+    Run,
+    Stance,
+    StanceData,
+)
+from claimscope.measures.table import define
+from claimscope.pipeline.stage import Part
+
+
+@dataclass(frozen=True)
+class Material:
+    """The records of a run by their type, those only that it can give."""
+
+    info: RunInfo
+    records: Mapping[type[Any], Any]
+    by_stage: Mapping[str, RankingData]
+    """The ranking after each retriever and reranker, in their order."""
+    has_rationales: bool
+    """Whether the data set says which sentences carry the evidence."""
+    notes: tuple[str, ...]
+    """What is not scored, and why."""
+
+    def of(self, measure: Measure) -> Any:
+        """Give the records a measure is computed from, or say that the run has none."""
+        needed = define(measure).needs
+        if needed not in self.records:
+            why = f" {self.notes[0]}" if self.notes else ""
+            raise InputError(
+                f"{measure} cannot be computed for {self.info.name} on {self.info.title}.{why}"
+            )
+        return self.records[needed]
+
+
+def gather(folder: RunFolder) -> Material:
+    """Read a run; memory holds ids, labels and scores, and no text."""
+    info = folder.info()
+    gathered = _Gathering(info)
+    for gold, case in folder.pairs():
+        gathered.take(gold, case)
+    return gathered.material()
+
+
+class _Gathering:
+    """Takes cases one by one."""
+
+    def __init__(self, info: RunInfo) -> None:
+        self._info = info
+        self._qrels: dict[str, dict[str, int]] = {}
+        self._runs: dict[str, dict[str, tuple[tuple[str, float], ...]]] = {}
+        self._last: dict[str, tuple[tuple[str, float], ...]] = {}
+        self._labels: tuple[dict[str, Label], dict[str, Label]] = ({}, {})
+        self._answers: tuple[dict[str, Answer], dict[str, Answer]] = ({}, {})
+        self._gold: dict[str, dict[str, GoldEvidence]] = {}
+        self._predictions: dict[str, dict[str, PredictedEvidence]] = {}
+        self._stances: dict[str, dict[str, Stance]] = {}
+        self._forecasts: list[Forecast] = []
+        self._labelled = False
+        self._rationales = False
+
+    def take(self, gold: GoldClaim, case: SavedCase) -> None:
+        """Take one claim; one whose answer is kept back gives nothing to measure."""
+        if gold.documents is not None:
+            self._take_ranking(gold, case)
+            self._take_evidence(gold, case)
+        if gold.label is not None:
+            self._take_verdict(gold, case)
+
+    def _take_ranking(self, gold: GoldClaim, case: SavedCase) -> None:
+        self._qrels[gold.id] = {
+            name: each.evidence.relevance for name, each in gold.relevant.items()
+        }
+        self._last[gold.id] = case.ranking()
+        for trace in filter(is_ranking, case.trace):
+            self._runs.setdefault(trace.stage, {})[gold.id] = case.ranking(trace.stage)
+
+    def _take_evidence(self, gold: GoldClaim, case: SavedCase) -> None:
+        documents = {name: each.evidence for name, each in (gold.documents or {}).items()}
+        self._labelled |= any(each.label is not None for each in documents.values())
+        self._rationales |= any(each.rationales for each in documents.values())
+        self._gold[gold.id] = documents
+        self._predictions[gold.id] = case.predictions
+        self._stances[gold.id] = {}
+        for candidate in case.candidates:
+            found = candidate.probabilities
+            if found is None:
+                continue
+            self._stances[gold.id][candidate.id] = Stance(found.supports, found.refutes)
+            evidence = documents.get(candidate.id)
+            truth = evidence.label if evidence else Label.NOT_ENOUGH_INFO
+            if truth is not None:
+                probabilities = {
+                    label: found.of(label)
+                    for label in (Label.NOT_ENOUGH_INFO, Label.REFUTES, Label.SUPPORTS)
+                }
+                self._forecasts.append(Forecast.of_probabilities(gold.id, probabilities, truth))
+
+    def _take_verdict(self, gold: GoldClaim, case: SavedCase) -> None:
+        if gold.label is None or case.verdict is None:
+            return
+        self._labels[0][gold.id] = gold.label
+        self._labels[1][gold.id] = case.verdict
+        self._answers[0][gold.id] = Answer(gold.label, tuple(gold.documents or ()))
+        # Evidence that says too little is evidence in this task, so all that remains is predicted.
+        found = tuple(each.id for each in case.candidates)
+        self._answers[1][gold.id] = Answer(case.verdict, found)
+
+    def material(self) -> Material:
+        """Give what could be gathered, and say what could not."""
+        info = self._info
+        judged = Part.LABELS in info.provides
+        records: dict[type[Any], Any] = {}
+        notes = list(_notes(info, judged, bool(self._qrels)))
+        if not info.mode.is_oracle and any(self._qrels.values()):
+            records[RankingData] = RankingData(self._qrels, self._last)
+        if judged and self._labels[0]:
+            records[LabelData] = LabelData(*self._labels)
+        if info.four_labels and self._answers[0]:
+            records[AnswerData] = AnswerData(*self._answers)
+        if judged and self._labelled:
+            records[EvidenceData] = EvidenceData(self._gold, self._predictions)
+            records[StanceData] = StanceData(self._gold, self._stances)
+        if judged and self._forecasts:
+            records[ForecastData] = ForecastData(self._forecasts)
+        runs: dict[str, Run] = {} if info.mode.is_oracle else dict(self._runs)
+        by_stage = {stage: RankingData(self._qrels, run) for stage, run in runs.items()}
+        return Material(info, records, by_stage, self._rationales, tuple(notes))
+
+
+def _notes(info: RunInfo, judged: bool, answered: bool) -> list[str]:
+    notes = []
+    if not answered:
+        notes.append(
+            "The answers of this split are kept back, so evidence and ranking are not scored; "
+            "predictions.jsonl is what its leaderboard takes."
+        )
+    if not judged:
+        notes.append(
+            "This pipeline has no stage that judges abstracts, so only its search is scored."
+        )
+    if info.mode.is_oracle:
+        notes.append("The right abstracts were given, so search is not scored.")
+    if info.merged_documents:
+        notes.append(
+            f"{info.merged_documents:,} documents of the data set are the same papers as others "
+            "and count as one with them."
+        )
+    return notes

@@ -1,0 +1,152 @@
+"""Scores a saved run: the measures that apply to it, each with its bootstrap interval."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from claimscope.evaluate.material import Material
+from claimscope.labels import Label
+from claimscope.measures import (
+    Contributions,
+    Interval,
+    Measure,
+    bootstrap,
+    contributions,
+    parse_measure,
+    scifact_measures,
+)
+from claimscope.measures.bootstrap import SAMPLES
+from claimscope.measures.records import (
+    AnswerData,
+    EvidenceData,
+    ForecastData,
+    LabelData,
+    RankingData,
+    StanceData,
+)
+from claimscope.pipeline.stage import Part
+
+_DEPTHS = (1, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
+_SENTENCE_MEASURES = ("sentence-selection", "sentence-label", "abstract-rationalized")
+
+
+@dataclass(frozen=True)
+class Group:
+    """Measures that belong together in a table."""
+
+    title: str
+    measures: tuple[Measure, ...]
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A measure's value for a run, its interval, and what each claim contributed to it."""
+
+    measure: Measure
+    interval: Interval
+    contributions: Contributions
+
+
+@dataclass(frozen=True)
+class Scores:
+    """All values of a run, in groups."""
+
+    material: Material
+    groups: tuple[tuple[str, tuple[Scored, ...]], ...]
+
+    @property
+    def values(self) -> dict[Measure, Scored]:
+        """The values by measure."""
+        return {each.measure: each for _, group in self.groups for each in group}
+
+
+def score(
+    material: Material,
+    measures: Sequence[Measure] = (),
+    repository: bool = False,
+    samples: int = SAMPLES,
+) -> Scores:
+    """Score a run by the measures named, or by all that apply; an unfit one is an error."""
+    chosen = [Group("Measures", tuple(measures))] if measures else groups(material, repository)
+    return Scores(
+        material,
+        tuple(
+            (group.title, tuple(_scored(material, each, samples) for each in group.measures))
+            for group in chosen
+        ),
+    )
+
+
+def _scored(material: Material, measure: Measure, samples: int) -> Scored:
+    found = contributions(measure, material.of(measure))
+    return Scored(measure, bootstrap(found, samples), found)
+
+
+def groups(material: Material, repository: bool = False) -> list[Group]:
+    """Give the measures that mean something for a run, in the order of a report."""
+    records = material.records
+    made: list[Group] = []
+    if EvidenceData in records:
+        made.append(Group("Evidence (SciFact leaderboard)", _evidence(material, False)))
+        if repository:
+            made.append(Group("Evidence (SciFact repository)", _evidence(material, True)))
+    if AnswerData in records:
+        made.append(Group("Climate task", _climate(material)))
+    if LabelData in records:
+        made.append(Group("Verdicts on claims", _labels(records[LabelData])))
+    if RankingData in records:
+        made.append(Group("Search", _ranking(records[RankingData])))
+    if ForecastData in records:
+        names = ["ECE", "Brier", "AURC"]
+        if StanceData in records:
+            names.append("label-aware-AP")
+        made.append(Group("Confidence", _parsed(names)))
+    return made
+
+
+def _parsed(names: Sequence[str]) -> tuple[Measure, ...]:
+    return tuple(map(parse_measure, names))
+
+
+def _evidence(material: Material, repository: bool) -> tuple[Measure, ...]:
+    """Give the official twelve, or the three that need no rationales where there are none."""
+    return tuple(
+        measure
+        for measure in scifact_measures(repository)
+        if material.has_rationales or not measure.base.endswith(_SENTENCE_MEASURES)
+    )
+
+
+def _climate(material: Material) -> tuple[Measure, ...]:
+    judged = Part.LABELS in material.info.provides
+    return _parsed(["climate-F", "climate-A", "climate-H"] if judged else ["climate-F"])
+
+
+def _labels(data: LabelData) -> tuple[Measure, ...]:
+    occurring = {*data.gold.values(), *data.predicted.values()}
+    of_one = [
+        f"{label.value} {part}"
+        for label in Label
+        if label in occurring
+        for part in ("P", "R", "F1")
+    ]
+    return _parsed(["accuracy", "macro-F1", *of_one])
+
+
+def _ranking(data: RankingData) -> tuple[Measure, ...]:
+    depths = depths_of(data)
+    names = [f"{base}@{k}" for base in ("R", "macro-R") for k in depths]
+    hits = [k for k in depths if k in (1, 3, 5, 10, 20)] or depths[:1]
+    names += [f"{base}@{k}" for base in ("hit-one", "hit-all") for k in hits]
+    names += [f"evidence-{base}@{k}" for base in ("hit-one", "hit-all") for k in hits]
+    names += ["nDCG@10", "RR"]
+    names += [f"retrieval {part}" for part in ("P", "R", "F1")]
+    return _parsed(names)
+
+
+def depths_of(data: RankingData) -> list[int]:
+    """Give the usual depths down to the longest ranking, and that length itself."""
+    longest = max((len(ranked) for ranked in data.run.values()), default=0)
+    usual = [k for k in _DEPTHS if k <= longest]
+    return usual if longest in usual or not longest else [*usual, longest]
