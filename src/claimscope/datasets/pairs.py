@@ -54,8 +54,7 @@ def multivers_claims(folder: Path, split: str) -> Iterator[LabelledClaim]:
     """Read MultiVerS' own files: an abstract to be checked that is no evidence says nothing."""
     silent = GoldEvidence(Label.NOT_ENOUGH_INFO)
     for each in read_claims(need_file(folder, f"claims_{split}.jsonl")):
-        found = each.evidence or {}
-        evidence = {**{name: found.get(name, silent) for name in each.cited}, **found}
+        evidence = {**dict.fromkeys(each.cited, silent), **(each.evidence or {})}
         yield LabelledClaim(each.claim, evidence, cited=each.cited)
 
 

@@ -12,7 +12,8 @@ label       Every document gets its gold label, and NOT_ENOUGH_INFO where it is 
 
 `alone` is a measure with that one part perfect. The steps make the parts perfect one after another
 in the pipeline's order; after the last one every measure is 1, so the gains of the steps are shares
-of the points lost.
+of the points lost. One gain can be below zero: right sentences in a document with the wrong label
+count against sentence-label until the label is right, too.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
@@ -18,8 +18,9 @@ from claimscope.evaluate.svg import (
 )
 
 _WIDTH, _HEIGHT = 560.0, 330.0
-_LEFT, _RIGHT, _TOP, _BOTTOM = 52.0, 16.0, 14.0, 46.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 62.0, 16.0, 14.0, 46.0
 _TENTHS = tuple(tick / 5 for tick in range(6))
+_RANKS = (1, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 _LOGARITHMIC_FROM = 40
 """Longer axes of ranks are logarithmic, since most happens at the first ranks."""
 
@@ -45,7 +46,7 @@ def _axes(x: Scale, y: Scale, x_ticks: Sequence[float], x_label: str, y_label: s
     bottom = y(y.low)
     ticks = [
         element("g", line(_LEFT, y(at), _WIDTH - _RIGHT, y(at), "grid"), _tick_label(y, at))
-        for at in _TENTHS
+        for at in (y.high * tick for tick in _TENTHS)
     ]
     ticks += [
         element(
@@ -84,7 +85,7 @@ def rank_curves(title: str, description: str, series: Sequence[Series], y_label:
     """Draw shares over ranks, a line a series, each named in a legend below the lines."""
     longest = max((x for each in series for x, _ in each.points), default=1)
     x, y = _unit_scales(1, max(longest, 2), longest >= _LOGARITHMIC_FROM)
-    ticks = [k for k in (1, 3, 5, 10, 20, 50, 100, 200, 500, 1000) if k <= longest]
+    ticks = sorted({longest, *(k for k in _RANKS if k <= longest)})
     lines = [
         element(
             "g",
@@ -167,6 +168,9 @@ def reliability(
 def risk_coverage(title: str, description: str, points: Sequence[tuple[float, float]]) -> Markup:
     """Draw the share of wrong decisions over the share of decisions made."""
     x, y = _unit_scales(0, 1)
+    y = replace(
+        y, high=next(top for top in (0.1, 0.2, 0.5, 1.0) if top >= max(b for _, b in points))
+    )
     area = [(x(points[0][0]), y(0)), *((x(a), y(b)) for a, b in points), (x(points[-1][0]), y(0))]
     joined = " ".join(f"{a:.1f},{b:.1f}" for a, b in area)
     axes = _axes(x, y, _TENTHS, "coverage (share of decisions made)", "risk (share wrong)")
@@ -176,8 +180,8 @@ def risk_coverage(title: str, description: str, points: Sequence[tuple[float, fl
         _WIDTH,
         _HEIGHT,
         axes,
-        element("polygon", points=joined, class_="area part-1"),
-        polyline([(x(a), y(b)) for a, b in points], "line part-1"),
+        element("polygon", points=joined, class_="area part-0"),
+        polyline([(x(a), y(b)) for a, b in points], "line part-0"),
     )
 
 

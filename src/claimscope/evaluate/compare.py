@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from claimscope.errors import InputError
 from claimscope.evaluate.folder import RunInfo
-from claimscope.evaluate.score import Scores
+from claimscope.evaluate.score import Scores, headlines
 from claimscope.measures import Comparison, Measure, Spread, randomisation_test, spread
 from claimscope.measures.significance import ROUNDS
 
@@ -40,6 +41,21 @@ def require_same_claims(scored: Sequence[Scores]) -> None:
             )
 
 
+def told_apart(scored: Sequence[Scores], places: Sequence[str]) -> list[Scores]:
+    """Add to the names of runs that are named alike the place each lies in."""
+    names = [each.material.info.name for each in scored]
+    return [
+        _renamed(each, place) if names.count(name) > 1 else each
+        for each, name, place in zip(scored, names, places, strict=True)
+    ]
+
+
+def _renamed(scored: Scores, place: str) -> Scores:
+    info = scored.material.info
+    named = replace(info, preset=f"{info.preset} ({place})")
+    return replace(scored, material=replace(scored.material, info=named))
+
+
 def shared_measures(scored: Sequence[Scores]) -> list[Measure]:
     """Give the measures that every run has, in the first one's order."""
     others = [each.values.keys() for each in scored[1:]]
@@ -65,13 +81,29 @@ def contrast(
     )
 
 
+def contrast_headlines(
+    scored: Sequence[Scores], rounds: int = ROUNDS
+) -> list[tuple[tuple[str, str], tuple[Contrast, ...]]]:
+    """Test every further run against the first, by the values a reader looks for first."""
+    require_same_claims(scored)
+    first = scored[0]
+    made = []
+    for other in scored[1:]:
+        measures = [each.measure for each in headlines(first) if each.measure in other.values]
+        names = (first.material.info.name, other.material.info.name)
+        made.append((names, contrast(first, other, measures, rounds)))
+    return made
+
+
 def by_system(scored: Sequence[Scores]) -> list[list[Scores]]:
-    """Put runs together that differ in their seed only."""
-    systems: dict[tuple[str, str, str, str], list[Scores]] = {}
-    for each in scored:
+    """Put runs together that differ in their seed only; a run without a seed stays alone."""
+    systems: dict[str, list[Scores]] = {}
+    for number, each in enumerate(scored):
         info = each.material.info
-        key = (info.dataset, info.split, info.mode.value, info.preset)
-        systems.setdefault(key, []).append(each)
+        stages = [{**stage, "seed": None} for stage in info.stages]
+        alone = number if info.seed is None else None
+        key = [info.dataset, info.split, info.mode, info.preset, stages, alone]
+        systems.setdefault(json.dumps(key, sort_keys=True), []).append(each)
     return list(systems.values())
 
 

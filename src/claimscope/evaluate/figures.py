@@ -62,7 +62,7 @@ def budget_bars(lines: Sequence[BudgetLine]) -> Markup | None:
         segments += [
             charts.Segment(
                 number,
-                each.lost[part],
+                max(0.0, each.lost[part]),
                 f"{name}: {each.lost[part]:.3f} lost by {part}, {each.share(part):.0%} of the loss",
             )
             for number, part in enumerate(Blame, 1)

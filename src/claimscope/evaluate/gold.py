@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -63,8 +63,17 @@ def gold_claims(
             documents = {}
             for name, evidence in each.evidence.items():
                 kept = corpus.kept_id(name)
-                documents.setdefault(kept, _document(evidence, corpus.find(kept), all_relevant))
+                found = corpus.find(kept)
+                if found is not None and kept != name:
+                    evidence = _fitting(evidence, len(found.spans))
+                documents.setdefault(kept, _document(evidence, found, all_relevant))
         yield GoldClaim(each.claim.id, each.claim.text, each.verdict, documents)
+
+
+def _fitting(evidence: GoldEvidence, sentences: int) -> GoldEvidence:
+    """Leave out rationales beyond the text that the library keeps for two records of one paper."""
+    fitting = (each for each in evidence.rationales if max(each, default=0) < sentences)
+    return replace(evidence, rationales=tuple(fitting))
 
 
 def _document(

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
-from itertools import chain
 from pathlib import Path
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -18,11 +17,11 @@ from markupsafe import Markup
 from claimscope.evaluate import figures
 from claimscope.evaluate.budget import Blame, BudgetLine, Funnel, budget_of, funnel_of
 from claimscope.evaluate.charts import whisker
-from claimscope.evaluate.compare import Contrast, contrast, require_same_claims
+from claimscope.evaluate.compare import contrast_headlines, require_same_claims
 from claimscope.evaluate.explain import Cause, explain_run
 from claimscope.evaluate.folder import RunFolder, RunInfo
-from claimscope.evaluate.score import Scores
-from claimscope.evaluate.views import CAUSE_WORDS, claim_view, headlines, tables
+from claimscope.evaluate.score import Scores, headlines, titles_of
+from claimscope.evaluate.views import CAUSE_WORDS, claim_view, tables
 from claimscope.measures.records import RankingData
 
 
@@ -47,17 +46,14 @@ def write_report(path: Path, runs: Sequence[tuple[RunFolder, Scores]]) -> None:
     scored = [scores for _, scores in runs]
     require_same_claims(scored)
     first, _ = runs[0]
-    titles = dict.fromkeys(
-        chain.from_iterable((title for title, _ in each.groups) for each in scored)
-    )
     template = _environment().get_template("report.html.j2")
     style, script = _page("report.css"), _page("report.js")
     stream = template.stream(
         info=scored[0].material.info,
         runs=[_view(folder, scores) for folder, scores in runs],
         headlines=headlines(scored[0]),
-        groups=[(title, tables(scored, title)) for title in titles],
-        contrasts=_contrasts(scored),
+        groups=[(title, tables(scored, title)) for title in titles_of(scored)],
+        contrasts=contrast_headlines(scored),
         comparison=figures.recall_curves(_last_rankings(scored)) if len(runs) > 1 else None,
         claims=map(claim_view, explain_run(first)),
         causes=_count_causes(first),
@@ -91,19 +87,6 @@ def _view(folder: RunFolder, scores: Scores) -> RunView:
         risk_coverage=figures.risk_coverage_curve(material),
         confusion=figures.confusion_matrix(material),
     )
-
-
-def _contrasts(scored: Sequence[Scores]) -> list[tuple[str, tuple[Contrast, ...]]]:
-    """Test every further run against the first by the values both show first."""
-    first = scored[0]
-    chosen = [each.measure for each in headlines(first)]
-    return [
-        (
-            other.material.info.name,
-            contrast(first, other, [each for each in chosen if each in other.values]),
-        )
-        for other in scored[1:]
-    ]
 
 
 def _last_rankings(scored: Sequence[Scores]) -> dict[str, RankingData]:

@@ -28,6 +28,27 @@ from claimscope.measures.records import (
 from claimscope.pipeline.stage import Part
 
 _DEPTHS = (1, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
+_TITLES = (
+    _CHOSEN := "Measures",
+    _LEADERBOARD := "Evidence (SciFact leaderboard)",
+    _REPOSITORY := "Evidence (SciFact repository)",
+    _CLIMATE := "Climate task",
+    _VERDICTS := "Verdicts on claims",
+    _SEARCH := "Search",
+    _CONFIDENCE := "Confidence",
+)
+_HEADLINES = (
+    "abstract-label-only F1",
+    "abstract-rationalized F1",
+    "sentence-selection F1",
+    "sentence-label F1",
+    "climate-H",
+    "accuracy",
+    "R",
+    "RR",
+    "retrieval F1",
+)
+_MOST_HEADLINES = 6
 _SENTENCE_MEASURES = ("sentence-selection", "sentence-label", "abstract-rationalized")
 
 
@@ -61,6 +82,12 @@ class Scores:
         return {each.measure: each for _, group in self.groups for each in group}
 
 
+def titles_of(scored: Sequence[Scores]) -> list[str]:
+    """Give the groups that any of the runs has, in the order of a report."""
+    found = {title for each in scored for title, _ in each.groups}
+    return [title for title in _TITLES if title in found]
+
+
 def score(
     material: Material,
     measures: Sequence[Measure] = (),
@@ -68,7 +95,7 @@ def score(
     samples: int = SAMPLES,
 ) -> Scores:
     """Score a run by the measures named, or by all that apply; an unfit one is an error."""
-    chosen = [Group("Measures", tuple(measures))] if measures else groups(material, repository)
+    chosen = [Group(_CHOSEN, tuple(measures))] if measures else groups(material, repository)
     return Scores(
         material,
         tuple(
@@ -88,20 +115,20 @@ def groups(material: Material, repository: bool = False) -> list[Group]:
     records = material.records
     made: list[Group] = []
     if EvidenceData in records:
-        made.append(Group("Evidence (SciFact leaderboard)", _evidence(material, False)))
+        made.append(Group(_LEADERBOARD, _evidence(material, False)))
         if repository:
-            made.append(Group("Evidence (SciFact repository)", _evidence(material, True)))
+            made.append(Group(_REPOSITORY, _evidence(material, True)))
     if AnswerData in records:
-        made.append(Group("Climate task", _climate(material)))
+        made.append(Group(_CLIMATE, _climate(material)))
     if LabelData in records:
-        made.append(Group("Verdicts on claims", _labels(records[LabelData])))
+        made.append(Group(_VERDICTS, _labels(records[LabelData])))
     if RankingData in records:
-        made.append(Group("Search", _ranking(records[RankingData])))
+        made.append(Group(_SEARCH, _ranking(records[RankingData])))
     if ForecastData in records:
         names = ["ECE", "Brier", "AURC"]
         if StanceData in records:
             names.append("label-aware-AP")
-        made.append(Group("Confidence", _parsed(names)))
+        made.append(Group(_CONFIDENCE, _parsed(names)))
     return made
 
 
@@ -140,13 +167,26 @@ def _ranking(data: RankingData) -> tuple[Measure, ...]:
     hits = [k for k in depths if k in (1, 3, 5, 10, 20)] or depths[:1]
     names += [f"{base}@{k}" for base in ("hit-one", "hit-all") for k in hits]
     names += [f"evidence-{base}@{k}" for base in ("hit-one", "hit-all") for k in hits]
-    names += ["nDCG@10", "RR"]
+    names += [f"nDCG@{max(k for k in depths if k <= 10)}", "RR"]
     names += [f"retrieval {part}" for part in ("P", "R", "F1")]
     return _parsed(names)
 
 
 def depths_of(data: RankingData) -> list[int]:
-    """Give the usual depths down to the longest ranking, and that length itself."""
+    """Give the usual depths down to the first that holds the longest ranking."""
     longest = max((len(ranked) for ranked in data.run.values()), default=0)
-    usual = [k for k in _DEPTHS if k <= longest]
-    return usual if longest in usual or not longest else [*usual, longest]
+    return [k for k, before in zip(_DEPTHS, (0, *_DEPTHS), strict=False) if before < longest] or [1]
+
+
+def headlines(run: Scores) -> list[Scored]:
+    """Choose the values a reader looks for first: those named, or else the usual ones.
+
+    Of recall the deepest is chosen.
+    """
+    values = list(run.values.values())
+    if [title for title, _ in run.groups] == [_CHOSEN]:
+        return values[:_MOST_HEADLINES]
+    by_name = {str(each.measure): each for each in values}
+    by_name |= {each.measure.base: each for each in values if each.measure.cutoff}
+    found = [by_name[name] for name in _HEADLINES if name in by_name]
+    return found[:_MOST_HEADLINES]

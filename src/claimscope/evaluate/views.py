@@ -12,18 +12,6 @@ from claimscope.measures import Measure
 
 SHOWN_MISTAKES = 5
 """Documents wrongly taken for evidence that are shown for one claim."""
-_HEADLINES = (
-    "abstract-label-only F1",
-    "abstract-rationalized F1",
-    "sentence-selection F1",
-    "sentence-label F1",
-    "climate-H",
-    "accuracy",
-    "R",
-    "RR",
-    "retrieval F1",
-)
-_MOST_HEADLINES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +61,6 @@ def _column(measure: Measure) -> str:
     if measure.part is not None:
         return measure.part.value
     return "value" if measure.cutoff is None else f"@{measure.cutoff}"
-
-
-def headlines(run: Scores) -> list[Scored]:
-    """Choose the values a reader looks for first; of recall, the deepest."""
-    by_name = {str(each.measure): each for each in run.values.values()}
-    by_name |= {each.measure.base: each for each in run.values.values() if each.measure.cutoff}
-    found = [by_name[name] for name in _HEADLINES if name in by_name]
-    return found[:_MOST_HEADLINES] or list(run.values.values())[:_MOST_HEADLINES]
 
 
 @dataclass(frozen=True, slots=True)

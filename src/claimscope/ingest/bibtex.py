@@ -79,10 +79,10 @@ def _unwrap(block: Block) -> Block:
 
 def _try_document(path: Path, line: int, entry: Entry, strings: Mapping[str, String]) -> Item:
     library = Library([entry, *strings.values()])
-    library = ResolveStringReferencesMiddleware().transform(library)
-    library = RemoveEnclosingMiddleware(allow_inplace_modification=False).transform(library)
+    ResolveStringReferencesMiddleware().transform(library)
+    RemoveEnclosingMiddleware().transform_entry(entry, library)
     values: dict[str, str] = {}
-    for field in library.entries[0].fields:
+    for field in entry.fields:
         values.setdefault(field.key.strip().lower(), str(field.value))
     try:
         return _document(entry.entry_type, values, path.name)

@@ -13,6 +13,7 @@ _PUBMED_URL = re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|/pubmed)/([0-9]{1,8})(
 _YEAR = re.compile(
     r"(?<![0-9])(1[5-9][0-9]{2}|2[01][0-9]{2})(?:(?![0-9])|(?=[01][0-9]{3}(?![0-9])))"
 )
+_NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
 _URL = re.compile(r"https?://[^\s\"<>]+")
 
 
@@ -57,7 +58,7 @@ def find_url(text: str) -> str | None:
 def normalise_title(title: str) -> str:
     """Give a title's letters and digits alone, so that spelling variants of one title agree."""
     folded = unicodedata.normalize("NFKC", title).casefold()
-    return "".join(character for character in folded if character.isalnum()) or title
+    return _NOT_ALPHANUMERIC.sub("", folded) or title
 
 
 def make_id(doi: str | None, pmid: str | None, title: str, year: int | None) -> str:

@@ -7,6 +7,7 @@ import re
 from functools import cache
 
 from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
+from pylatexenc.latexwalker import LatexWalkerError
 
 from claimscope.errors import RecordError
 
@@ -14,6 +15,8 @@ _HAS_LATEX = re.compile(r"[\\{}$~]|--|``|''")
 _BARE_SPECIAL = re.compile(r"(?<!\\)[%&#]")
 _BARE_DOLLAR = re.compile(r"(?<!\\)\$")
 _ABOUT = re.compile(r"(?<![\w}\\])~(?=\s?[0-9$])")
+# What the decoder raises on commands that lack their arguments.
+_UNREADABLE = (AttributeError, LatexWalkerError, LookupError, TypeError, ValueError)
 _SYMBOLS = {
     "textgreater": ">",
     "textless": "<",
@@ -51,3 +54,5 @@ def latex_to_text(text: str) -> str:
         return str(_decoder().latex_to_text(text))
     except RecursionError:
         raise RecordError("The entry's braces are nested too deeply to be a record.") from None
+    except _UNREADABLE as error:
+        raise RecordError(f"The entry's LaTeX cannot be read ({error}).") from error

@@ -18,40 +18,39 @@ TaggedLine = tuple[str, str]
 
 @dataclass(slots=True)
 class TaggedRecord:
-    """The values of one record, by tag, in the order of the file."""
+    """The values of one record by tag, each as its lines."""
 
     line: int
-    values: list[tuple[str, list[str]]] = field(default_factory=list)
+    values: dict[str, list[list[str]]] = field(default_factory=dict)
+    latest: list[str] | None = None
     size: int = 0
 
     def all(self, *tags: str) -> list[str]:
         """Give every value of these tags: all of the first tag, then all of the next."""
-        return [
-            " ".join(lines).strip()
-            for tag in tags
-            for found, lines in self.values
-            if found == tag and any(lines)
-        ]
+        joined = (" ".join(lines).strip() for tag in tags for lines in self.values.get(tag, ()))
+        return [value for value in joined if value]
 
     def first(self, *tags: str) -> str:
         """Give the first value of the first of these tags that has one."""
-        return next(filter(None, self.all(*tags)), "")
+        return next((value for tag in tags for value in self.all(tag)), "")
 
     def add(self, tag: str, value: str) -> None:
         """Begin a value."""
         if not self.is_oversize:
-            self.values.append((tag, [value]))
+            self.latest = [value]
+            self.values.setdefault(tag, []).append(self.latest)
             self._weigh(value)
 
     def extend(self, value: str) -> None:
         """Carry on the latest value with one more line."""
-        if value and self.values:
-            self.values[-1][1].append(value)
+        if value and self.latest is not None:
+            self.latest.append(value)
             self._weigh(value)
 
     def overflow(self) -> None:
         """Give up a record that is too large to hold."""
         self.size = RECORD_LIMIT + 1
+        self.latest = None
         self.values.clear()
 
     @property

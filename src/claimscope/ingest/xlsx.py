@@ -49,15 +49,14 @@ def read(path: Path) -> Iterator[Item]:
     found = False
     try:
         _refuse_bombs(path)
-        workbook = load_workbook(path, read_only=True, data_only=True, keep_links=False)
-        try:
+        # Given a name, openpyxl would judge the file by its ending.
+        with path.open("rb") as file:
+            workbook = load_workbook(file, read_only=True, data_only=True, keep_links=False)
             for sheet in workbook.worksheets:
                 rows = sheet.iter_rows(max_row=_MOST_ROWS, max_col=_MOST_COLUMNS, values_only=True)
                 for item in _documents(path, rows):
                     found = True
                     yield item
-        finally:
-            workbook.close()
     except _DAMAGE as error:
         raise FormatError(f"The workbook is damaged ({type(error).__name__}: {error}).") from error
     if not found:

@@ -23,8 +23,8 @@ _PRIMARY_CODE = 0xFF
 """SQLite keeps the kind of an error in the low byte of its code and details in the others."""
 
 
-class IndexWriteError(LibraryError):
-    """The index refuses changes, though there is room on the disk; a new one is needed."""
+class IndexFailedError(LibraryError):
+    """The index fails, though there is room on the disk; a new one is needed."""
 
 
 @contextmanager
@@ -55,9 +55,9 @@ def engine_faults(folder: Path) -> Iterator[None]:
         # A failing thread of tantivy does not say why it failed.
         if any(text in str(error).lower() for text in _FULL_TEXTS) or not _has_room(folder):
             raise full(folder) from error
-        raise IndexWriteError(
-            f"The search index of the library {folder} cannot be written ({error}); "
-            "repeat the command: the index is mended when the library is opened."
+        raise IndexFailedError(
+            f"The search index of the library {folder} fails ({error}); "
+            "run 'claimscope library rebuild' to make it anew from the documents."
         ) from error
 
 
@@ -66,8 +66,8 @@ def _has_room(folder: Path) -> bool:
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(bytes(1 << 20))
-    except OSError:
-        return False
+    except OSError as error:
+        return error.errno not in _FULL
     return True
 
 

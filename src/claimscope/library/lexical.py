@@ -22,6 +22,7 @@ from typing import Any
 
 import tantivy
 
+from claimscope.library.checksums import FAST, damaged_files
 from claimscope.library.faults import engine_faults, library_faults
 
 FOLDER_NAME = "lexical"
@@ -52,31 +53,28 @@ class LexicalIndex:
         read_applied(folder)
         self._stamp = _stamp(self._meta)
         try:
+            if damaged := next(damaged_files(folder, FAST), None):
+                raise UnusableIndexError(f"its file {damaged.name} is damaged")
             self._index = tantivy.Index.open(str(folder))
             # Reloading by hand spares a thread that would watch the file.
             self._index.config_reader("manual")
             self._index.reload()
             self._searcher = self._index.searcher()
-        except ValueError as error:
-            raise UnusableIndexError(str(error)) from error
+        except (OSError, ValueError) as error:
+            raise UnusableIndexError(f"it cannot be read ({error})") from error
 
     @property
     def applied(self) -> int:
         """The last change of the store the index is known to hold."""
         return read_applied(self.folder)
 
-    @property
-    def entries(self) -> int:
-        """How many entries can be found."""
-        return int(self._current().num_docs)
-
     def sequences(self) -> list[int]:
         """Give the sequences of all entries."""
         searcher = self._current()
-        hits = searcher.search(
-            tantivy.Query.all_query(), limit=max(1, searcher.num_docs), count=False
-        ).hits
-        return _sequences(searcher, hits)
+        limit = max(1, searcher.num_docs)
+        with engine_faults(self.folder.parent):
+            hits = searcher.search(tantivy.Query.all_query(), limit=limit, count=False).hits
+            return _sequences(searcher, hits)
 
     def hits(self, query: str, limit: int) -> list[tuple[float, int]]:
         """Give the best entries for a text as (score, sequence), best first."""
@@ -84,16 +82,19 @@ class LexicalIndex:
         terms = self._rarest(searcher, analyse(query))
         if not terms or limit < 1:
             return []
+        schema = self._index.schema
         clauses = [
-            (
-                tantivy.Occur.Should,
-                tantivy.Query.term_query(self._index.schema, _TEXT, term, "freq"),
-            )
+            (tantivy.Occur.Should, tantivy.Query.term_query(schema, _TEXT, term, "freq"))
             for term in terms
         ]
-        hits = searcher.search(tantivy.Query.boolean_query(clauses), limit=limit, count=False).hits
-        scores = (round(score, _DIGITS) for score, _ in hits)
-        return list(zip(scores, _sequences(searcher, hits), strict=True))
+        wanted = tantivy.Query.boolean_query(clauses)
+        with engine_faults(self.folder.parent):
+            hits = searcher.search(wanted, limit=limit, count=False).hits
+            sequences = _sequences(searcher, hits)
+        return [
+            (round(score, _DIGITS), sequence)
+            for (score, _), sequence in zip(hits, sequences, strict=True)
+        ]
 
     def _rarest(self, searcher: tantivy.Searcher, terms: Sequence[str]) -> Sequence[str]:
         if len(terms) <= _MOST_TERMS:
@@ -205,7 +206,9 @@ def write_applied(folder: Path, sequence: int) -> None:
 
 def analyse(text: str) -> list[str]:
     """Give a text's distinct terms as the index's analyser makes them, in order of appearance."""
-    return list(dict.fromkeys(_analyser().analyze(text)))
+    # A terminal may hand over half a character, which tantivy cannot take.
+    whole = text.encode(errors="replace").decode()
+    return list(dict.fromkeys(_analyser().analyze(whole)))
 
 
 @cache

@@ -67,7 +67,7 @@ def is_current(connection: sqlite3.Connection, folder: Path) -> bool:
             f"The library {folder} was written by a newer Claimscope (library version {version}; "
             f"this one knows {len(MIGRATIONS)}); update with 'pip install --upgrade claimscope'."
         )
-    if version and _pragma(connection, "application_id") != APPLICATION_ID:
+    if not _is_ours(connection, version):
         raise LibraryDamagedError(
             f"The store in {folder} is a SQLite file of another program; choose another folder."
         )
@@ -86,6 +86,13 @@ def migrate(connection: sqlite3.Connection) -> None:
         finally:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
+
+
+def _is_ours(connection: sqlite3.Connection, version: int) -> bool:
+    """Tell a library, or the empty file it begins as, from other programs' files."""
+    if version:
+        return _pragma(connection, "application_id") == APPLICATION_ID
+    return connection.execute("SELECT 1 FROM sqlite_schema").fetchone() is None
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -11,10 +12,12 @@ from pathlib import Path
 
 from claimscope.errors import LibraryFullError, LibraryLockedError
 from claimscope.library import lexical
-from claimscope.library.faults import IndexWriteError, library_faults
+from claimscope.library.faults import IndexFailedError, library_faults
 from claimscope.library.lexical import LexicalIndex, LexicalWriter, UnusableIndexError
 from claimscope.library.lock import WriterLock
 from claimscope.library.store import Store
+
+_PAUSE = 0.3
 
 
 class Action(Enum):
@@ -63,21 +66,12 @@ def recover(store: Store, lock: WriterLock) -> Recovery:
 
     While another process writes, an index that is merely behind is left to that process.
     """
-    folder = store.folder / lexical.FOLDER_NAME
-    behind = _behind(store, folder)
-    if behind == 0:
-        return Recovery()
     try:
-        with _held(lock):
-            return _recover(store, folder)
+        return _attempt(store, lock)
     except LibraryLockedError:
-        if behind is None:
-            raise
-        return Recovery(Action.DEFERRED, behind, "another process is writing to it")
-    except LibraryFullError:
-        if behind is None:
-            raise
-        return Recovery(Action.DEFERRED, behind, "the disk is full")
+        # The other process may be exchanging one index for another at this very moment.
+        time.sleep(_PAUSE)
+        return _attempt(store, lock)
 
 
 def rebuild(store: Store) -> int:
@@ -119,6 +113,22 @@ def stage(store: Store, writer: LexicalWriter) -> int:
     return writer.stage((row[0] for row in retired), ((row[0], row[1]) for row in added), latest)
 
 
+def _attempt(store: Store, lock: WriterLock) -> Recovery:
+    folder = store.folder / lexical.FOLDER_NAME
+    behind = _behind(store, folder)
+    if behind == 0:
+        return Recovery()
+    try:
+        with _held(lock):
+            return _recover(store, folder)
+    except (LibraryLockedError, LibraryFullError) as error:
+        if behind is None:
+            raise
+        locked = isinstance(error, LibraryLockedError)
+        reason = "another process is writing to it" if locked else "the disk is full"
+        return Recovery(Action.DEFERRED, behind, reason)
+
+
 def _recover(store: Store, folder: Path) -> Recovery:
     """Repair under the lock, looking again first: the former owner may have done it."""
     sequence = store.sequence
@@ -137,7 +147,7 @@ def _recover(store: Store, folder: Path) -> Recovery:
         with closing(LexicalWriter(folder)) as writer:
             count = stage(store, writer)
             writer.commit()
-    except IndexWriteError:
+    except IndexFailedError:
         return Recovery(Action.REBUILT, rebuild(store), "it could not be written")
     return Recovery(Action.CAUGHT_UP, count)
 

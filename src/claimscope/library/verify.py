@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from claimscope.errors import LibraryDamagedError
+from claimscope.library.checksums import damaged_files
+from claimscope.library.faults import IndexFailedError
 from claimscope.library.lexical import LexicalIndex, UnusableIndexError
 from claimscope.library.record import HASH_BYTES, Record, content_hash, spans_are_sound
 from claimscope.library.store import Store
@@ -92,7 +93,7 @@ def _check_index(store: Store, index: LexicalIndex) -> Iterator[Problem]:
     try:
         entries = index.sequences()
         applied = index.applied
-    except UnusableIndexError as error:
+    except (UnusableIndexError, IndexFailedError) as error:
         yield Problem(Fault.INDEX, index.folder.name, f"The index cannot be used: {error}.")
         return
     if applied != store.sequence:
@@ -124,23 +125,14 @@ def _wrong_entry(entry: int, documents: dict[int, str], retired: dict[int, str])
 
 
 def _check_checksums(folder: Path) -> Iterator[Problem]:
-    """Compare the files of the index's segments with the checksums tantivy ends them with."""
-    meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
-    segments = {segment["segment_id"].replace("-", "") for segment in meta["segments"]}
-    for path in sorted(folder.iterdir()):
-        if path.name.split(".")[0] in segments and not _is_sound(path.read_bytes()):
-            yield Problem(
-                Fault.INDEX,
-                path.name,
-                f"The index file {path.name} is damaged; run 'claimscope library rebuild'.",
-            )
-
-
-def _is_sound(content: bytes) -> bool:
-    """Check a file of tantivy: body, JSON footer with the body's CRC-32, its length, a mark."""
-    footer_length = int.from_bytes(content[-8:-4], "little")
-    body, footer = content[: -8 - footer_length], content[-8 - footer_length : -8]
     try:
-        return bool(json.loads(footer)["crc"] == zlib.crc32(body))
-    except (ValueError, KeyError, TypeError):
-        return False
+        names = [path.name for path in damaged_files(folder)]
+    except (OSError, ValueError) as error:
+        yield Problem(Fault.INDEX, folder.name, f"The index cannot be read: {error}.")
+        return
+    for name in names:
+        yield Problem(
+            Fault.INDEX,
+            name,
+            f"The index file {name} is damaged; run 'claimscope library rebuild'.",
+        )

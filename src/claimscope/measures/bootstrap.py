@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -46,9 +47,12 @@ def bootstrap(
     return Interval(point, float(low), float(high), float(drawn.mean()), level, samples)
 
 
+@lru_cache(maxsize=1)
 def _draw(claims: int, samples: int, seed: int) -> FloatArray:
     """Give for each sample how often each claim was drawn: (samples, claims)."""
     if not claims:
         return np.zeros((0, 0))
     generator = np.random.default_rng(seed)
-    return generator.multinomial(claims, np.full(claims, 1 / claims), samples).astype(np.float64)
+    drawn = generator.multinomial(claims, np.full(claims, 1 / claims), samples).astype(np.float64)
+    drawn.flags.writeable = False  # All measures share it.
+    return drawn

@@ -74,11 +74,11 @@ def risk_coverage_area(data: ForecastData, measure: Measure) -> SortedDecisions:
 
 
 def _mean_risk(weight: FloatArray, correct: FloatArray, gold: FloatArray) -> FloatArray:
-    if weight.shape[1] == 0:
-        return np.zeros(len(weight))
+    if not len(weight):
+        return np.zeros(weight.shape[1])
     risk = divide(weight - correct, weight)
-    step = np.diff(weight, axis=1, prepend=0.0)
-    return divide((risk * step).sum(axis=1), weight[:, -1])
+    step = np.diff(weight, axis=0, prepend=0.0)
+    return divide((risk * step).sum(axis=0), weight[-1])
 
 
 @dataclass(frozen=True, slots=True)

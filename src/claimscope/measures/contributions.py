@@ -74,7 +74,7 @@ class SortedFormula(Protocol):
     def __call__(self, weight: FloatArray, correct: FloatArray, gold: FloatArray) -> FloatArray:
         """Combine, at every distinct score, cumulated weight and correct weight with the gold sum.
 
-        Shapes: (samples, scores), (samples, scores), (samples,) to (samples,).
+        Shapes: (scores, samples), (scores, samples), (samples,) to (samples,).
         """
 
 
@@ -92,7 +92,7 @@ class SortedDecisions:
     formula: SortedFormula
 
     def values(self, weights: FloatArray) -> FloatArray:
-        """Sort once, then cumulate the weights, a slice of the samples at a time to save memory."""
+        """Sort once, then cumulate the weights, a slice of the samples at a time."""
         order = np.argsort(-self.score, kind="stable")
         ends = _group_ends(self.score[order])
         rows = max(1, _CELLS // max(1, len(order)))
@@ -105,9 +105,11 @@ class SortedDecisions:
     def _slice(
         self, weights: FloatArray, order: NDArray[np.intp], ends: NDArray[np.intp]
     ) -> FloatArray:
-        each = weights[:, self.owner[order]]
-        weight = np.cumsum(each, axis=1)[:, ends]
-        correct = np.cumsum(each * self.correct[order], axis=1)[:, ends]
+        # Decisions by samples: whole rows are then copied and added, several times faster.
+        each = np.ascontiguousarray(weights.T)[self.owner[order]]
+        weight = np.cumsum(each, axis=0)[ends]
+        each *= self.correct[order, np.newaxis]
+        correct = np.cumsum(each, axis=0)[ends]
         return self.formula(weight, correct, weights @ self.gold)
 
     def joined(self, other: SortedDecisions) -> SortedDecisions:
@@ -122,8 +124,8 @@ class SortedDecisions:
         )
 
 
-_CELLS = 4_000_000
-"""How many weights are held at once, about 32 MB."""
+_CELLS = 250_000
+"""How many weights are held at once: 2 MB, which stays in the processor's cache."""
 
 
 def _group_ends(score: FloatArray) -> NDArray[np.intp]:

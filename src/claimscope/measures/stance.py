@@ -40,5 +40,5 @@ def label_aware_average_precision(data: StanceData, measure: Measure) -> SortedD
 
 def _average_precision(weight: FloatArray, correct: FloatArray, gold: FloatArray) -> FloatArray:
     precision = divide(correct, weight)
-    gained = np.diff(correct, axis=1, prepend=0.0)
-    return divide((precision * gained).sum(axis=1), gold)
+    gained = np.diff(correct, axis=0, prepend=0.0)
+    return divide((precision * gained).sum(axis=0), gold)

@@ -6,12 +6,13 @@ import inspect
 import types
 import typing
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.library.protocol import Library
+from claimscope.models.loader import Models
 from claimscope.pipeline.stage import Kind, Stage
 from claimscope.types import GoldEvidence
 
@@ -23,6 +24,8 @@ class Resources:
     library: Library | None = None
     gold: Mapping[str, Mapping[str, GoldEvidence]] | None = None
     """By claim id and document id; for the oracle stages of an evaluation."""
+    models: Models = field(default_factory=Models)
+    """Opened when a stage first runs, so that pipelines can be built without weights."""
 
 
 _RESOURCE_NAMES = frozenset(item.name for item in fields(Resources))

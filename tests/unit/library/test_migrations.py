@@ -26,10 +26,11 @@ def test_a_newer_library_is_refused_kindly(folder: Path) -> None:
         LocalLibrary(folder)
 
 
-def test_a_file_of_another_program_is_refused_and_left_alone(folder: Path) -> None:
+@pytest.mark.parametrize("version", [0, 1])
+def test_a_file_of_another_program_is_refused_and_left_alone(folder: Path, version: int) -> None:
     folder.mkdir()
     execute(folder, "CREATE TABLE theirs (x)")
-    execute(folder, "PRAGMA user_version = 1")
+    execute(folder, f"PRAGMA user_version = {version}")
     before = (folder / "library.sqlite").read_bytes()
     with pytest.raises(LibraryDamagedError, match="another program"):
         LocalLibrary(folder, create=True)

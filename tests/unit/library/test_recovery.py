@@ -22,6 +22,13 @@ def truncate(index: Path) -> None:
     path.write_bytes(path.read_bytes()[:-20])
 
 
+def flip_a_bit(index: Path) -> None:
+    path = segment_file(index, ".fast")
+    content = bytearray(path.read_bytes())
+    content[0] ^= 1
+    path.write_bytes(bytes(content))
+
+
 def write_nonsense(index: Path) -> None:
     (index / "meta.json").write_text("nonsense")
 
@@ -58,6 +65,7 @@ def leave_half_a_rebuild(index: Path) -> None:
     [
         shutil.rmtree,
         truncate,
+        flip_a_bit,
         write_nonsense,
         lose_segment,
         lose_note,

@@ -86,9 +86,7 @@ def test_a_document_predicted_nei_is_refused_or_skipped() -> None:
 
 
 def test_predictions_for_unknown_claims_are_refused() -> None:
-    with pytest.raises(
-        InputError, match="for 1 claims that the gold does not have, such as 'other'"
-    ):
+    with pytest.raises(InputError, match=r"for 1 claims .* such as 'other'"):
         _of("sentence-label F1", EvidenceData({"c": {}}, {"other": {}}))
 
 

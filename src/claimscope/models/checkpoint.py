@@ -1,0 +1,91 @@
+"""What is known of a model before it is opened: where it is, and what its config cannot say."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from claimscope.errors import ConfigurationError
+
+DESCRIPTION = "claimscope.json"
+"""A file in a model's folder that says what its config cannot; training writes it."""
+
+
+class Shape(StrEnum):
+    """The shapes of model there are."""
+
+    PAIR = "pair"
+    """An encoder that reads two texts and gives n numbers."""
+    PROMPT = "prompt"
+    """A sequence-to-sequence model that reads a prompt and weighs target words."""
+    JOINT = "joint"
+    """A verifier that reads a whole abstract and gives a label and a score a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """One model. Names of classes come from its config; `labels` serve where that has none."""
+
+    name: str
+    shape: Shape
+    about: str = ""
+    source: str | None = None
+    """Hub id or address; None if nobody published it, and it is to be trained from `base`."""
+    base: str | None = None
+    """Hub id that training starts from, or that lends its tokeniser and config."""
+    revision: str | None = None
+    licence: str = "not stated"
+    megabytes: int | None = None
+    """About how much its weights weigh."""
+    evidence_first: bool = True
+    """Whether a pair is (evidence, claim), as for inference models, or (claim, evidence)."""
+    max_length: int = 512
+    """In tokens; what is too long is cut from the evidence."""
+    labels: tuple[str, ...] = ()
+    template: str = ""
+    targets: tuple[str, ...] = ()
+    """The words a prompt scorer weighs."""
+
+
+_DESCRIBED = frozenset({"shape", "evidence_first", "max_length", "labels", "template", "targets"})
+
+
+def describe_folder(folder: Path, known: Checkpoint | None = None) -> Checkpoint:
+    """Give what is known of the model in a folder; its own description goes before the table's."""
+    start = known or Checkpoint(folder.name, _shape_of(folder))
+    path = folder / DESCRIPTION
+    if not path.is_file():
+        return start
+    try:
+        said = json.loads(path.read_text("utf-8"))
+        values = {key: _value(key, said[key]) for key in said if key in _DESCRIBED}
+    except (ValueError, TypeError) as error:
+        raise ConfigurationError(f"{path} cannot be read ({error}); write it anew.") from None
+    return replace(start, **values)
+
+
+def write_description(checkpoint: Checkpoint, folder: Path) -> None:
+    """Write what the model's config cannot say beside its weights."""
+    said = {
+        item.name: getattr(checkpoint, item.name)
+        for item in fields(checkpoint)
+        if item.name in _DESCRIBED
+    }
+    text = json.dumps(said, indent=2, ensure_ascii=False) + "\n"
+    (folder / DESCRIPTION).write_text(text, encoding="utf-8")
+
+
+def _value(key: str, value: Any) -> Any:
+    if key == "shape":
+        return Shape(value)
+    return tuple(map(str, value)) if key in {"labels", "targets"} else value
+
+
+def _shape_of(folder: Path) -> Shape:
+    """Tell the shape by the config of a model that is in no table."""
+    path = folder / "config.json"
+    config = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+    return Shape.PROMPT if config.get("is_encoder_decoder") else Shape.PAIR

@@ -1,0 +1,111 @@
+"""Turns claims and evidence into token ids; only evidence is ever cut, never claim or cue."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tokenizers import Tokenizer
+
+from claimscope.errors import ClaimError, ConfigurationError
+from claimscope.models.scorer import Pair
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """The token ids of one input, and which of its two texts each belongs to."""
+
+    ids: tuple[int, ...]
+    types: tuple[int, ...]
+
+
+def prepare(tokenizer: Tokenizer) -> Tokenizer:
+    """Take padding and truncation into our own hands, and read a typed "</s>" as plain text."""
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    tokenizer.encode_special_tokens = True
+    return tokenizer
+
+
+def too_long(claim: str, room: int) -> ClaimError:
+    """Say that a claim leaves no room for evidence."""
+    return ClaimError(
+        f"The claim {claim[:60]!r} is too long for this model, which reads at most {room} tokens "
+        "of claim and evidence together; shorten the claim or use another preset."
+    )
+
+
+@dataclass(frozen=True)
+class PairEncoder:
+    """Encodes a pair as two texts, in the order the model was trained with."""
+
+    tokenizer: Tokenizer
+    max_length: int
+    evidence_first: bool
+
+    def encode(self, pairs: Sequence[Pair]) -> list[Encoded]:
+        """Encode every pair, cutting the end of the evidence where it must be cut."""
+        special = self.tokenizer.num_special_tokens_to_add(True)
+        claims = {pair.claim for pair in pairs}
+        for claim in sorted(claims):
+            used = len(self.tokenizer.encode(claim, add_special_tokens=False).ids) + special
+            if used >= self.max_length:
+                raise too_long(claim, self.max_length)
+        side = "only_first" if self.evidence_first else "only_second"
+        self.tokenizer.enable_truncation(self.max_length, strategy=side)
+        try:
+            texts = [pair[::-1] if self.evidence_first else tuple(pair) for pair in pairs]
+            encodings = self.tokenizer.encode_batch(texts)
+        finally:
+            self.tokenizer.no_truncation()
+        return [Encoded(tuple(each.ids), tuple(each.type_ids)) for each in encodings]
+
+
+@dataclass(frozen=True)
+class PromptEncoder:
+    """Encodes a pair as one prompt with the two texts put in a template's places."""
+
+    tokenizer: Tokenizer
+    max_length: int
+    template: str
+
+    def __post_init__(self) -> None:
+        if self.template.count("{claim}") != 1 or self.template.count("{evidence}") != 1:
+            raise ConfigurationError(
+                f"The template {self.template!r} needs {{claim}} and {{evidence}}, each once."
+            )
+
+    def prompt(self, pair: Pair) -> str:
+        """Fill the template; braces in the texts are left as they are."""
+        before, after = self.template.split("{evidence}")
+        filled = (part.replace("{claim}", pair.claim) for part in (before, after))
+        return pair.evidence.join(filled)
+
+    def encode(self, pairs: Sequence[Pair]) -> list[Encoded]:
+        """Encode every prompt, cutting the end of the evidence where it must be cut."""
+        encodings = self.tokenizer.encode_batch([self.prompt(pair) for pair in pairs])
+        return [
+            Encoded(tuple(each.ids), tuple(each.type_ids))
+            if len(each.ids) <= self.max_length
+            else self._cut(pair)
+            for pair, each in zip(pairs, encodings, strict=True)
+        ]
+
+    def _cut(self, pair: Pair) -> Encoded:
+        """Cut evidence until the prompt fits; each round cuts as many tokens as are too many."""
+        claim, evidence = pair
+        start = self.prompt(Pair(claim, "\0")).index("\0")
+        while True:
+            encoding = self.tokenizer.encode(self.prompt(Pair(claim, evidence)))
+            surplus = len(encoding.ids) - self.max_length
+            if surplus <= 0:
+                return Encoded(tuple(encoding.ids), tuple(encoding.type_ids))
+            inside = [
+                first
+                for first, last in encoding.offsets
+                if first < last and start <= first < start + len(evidence)
+            ]
+            if not evidence.strip() or not inside:
+                raise too_long(claim, self.max_length)
+            kept = inside[-surplus] - start if surplus <= len(inside) else 0
+            evidence = evidence[: min(kept, len(evidence) - 1)].rstrip()

@@ -1,0 +1,120 @@
+"""Finds a model's folder on this machine; nothing is downloaded here."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+
+from platformdirs import user_cache_path
+
+from claimscope.errors import MissingModelError
+from claimscope.models.checkpoint import Checkpoint, describe_folder
+from claimscope.models.checkpoints import CHECKPOINTS, find_checkpoint
+
+ENVIRONMENT_VARIABLE = "CLAIMSCOPE_MODELS"
+WEIGHTS = ("model.onnx", "model.safetensors", "model.safetensors.index.json")
+"""A folder with one of these holds a model; pickled weights are not read."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A model on this machine: where it is and how it is to be read."""
+
+    folder: Path
+    checkpoint: Checkpoint
+
+    @property
+    def is_onnx(self) -> bool:
+        """Whether ONNX Runtime reads it."""
+        return (self.folder / "model.onnx").is_file()
+
+
+def _no_folders() -> Mapping[str, Path]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Locator:
+    """Looks in the folders that were given, the environment's, and the user's own."""
+
+    given: Mapping[str, Path] = field(default_factory=_no_folders)
+    """Folders by model name; they go before all others."""
+
+    def find(self, model: str) -> Found:
+        """Find a model by its name in the table or by the path of its folder."""
+        if model not in CHECKPOINTS and model not in self.given and _is_path(model):
+            return _found_at(Path(model).expanduser())
+        row = CHECKPOINTS.get(model)
+        for folder in self.places(model):
+            if holds_model(folder):
+                return Found(folder, describe_folder(folder, row))
+        raise missing(find_checkpoint(model))
+
+    def places(self, model: str) -> list[Path]:
+        """List where a model of the table may be, in the order they are looked at."""
+        places = [self.given[model]] if model in self.given else []
+        if os.environ.get(ENVIRONMENT_VARIABLE):
+            places.append(Path(os.environ[ENVIRONMENT_VARIABLE]).expanduser() / model)
+        places.append(models_folder() / model)
+        row = CHECKPOINTS.get(model)
+        return [*places, *_hub_cache(row)] if row else places
+
+
+def models_folder() -> Path:
+    """Give the user's own folder of models, whether or not it exists."""
+    return user_cache_path("claimscope", appauthor=False) / "models"
+
+
+def _hub_cache(row: Checkpoint) -> list[Path]:
+    """Give the folder in which Hugging Face's own tools keep a model that they have downloaded."""
+    if row.source is None or "://" in row.source:
+        return []
+    home = Path(os.environ.get("HF_HOME", "~/.cache/huggingface")).expanduser()
+    cache = Path(os.environ.get("HF_HUB_CACHE", home / "hub")).expanduser()
+    repository = cache / f"models--{row.source.replace('/', '--')}"
+    reference = repository / "refs" / (row.revision or "main")
+    if not reference.is_file():
+        return []
+    return [repository / "snapshots" / reference.read_text("utf-8").strip()]
+
+
+def holds_model(folder: Path) -> bool:
+    """Say whether a folder holds weights that can be read."""
+    return any((folder / name).is_file() for name in WEIGHTS)
+
+
+def missing(row: Checkpoint) -> MissingModelError:
+    """Say what is missing, how large it is, where to get it and where to put it."""
+    return MissingModelError(f"The model {row.name} is not on this machine: {advice(row)}.")
+
+
+def advice(row: Checkpoint) -> str:
+    """Say in words what a model is, its size, where it comes from and where it goes."""
+    size = f", about {row.megabytes:,} MB" if row.megabytes else ""
+    target = models_folder() / row.name
+    if row.source is None:
+        start = f" from {row.base}" if row.base else " from scratch"
+        origin = f"nobody published it, so train it{start}"
+    else:
+        address = row.source if "://" in row.source else f"https://huggingface.co/{row.source}"
+        origin = f"get it from {address}"
+    return (
+        f"{row.about}{size}; {origin} and put it into {target}, or set {ENVIRONMENT_VARIABLE} to "
+        "the folder above it"
+    )
+
+
+def _is_path(model: str) -> bool:
+    return any(mark in model for mark in ("/", "\\", "~")) or Path(model).is_dir()
+
+
+def _found_at(folder: Path) -> Found:
+    if not holds_model(folder):
+        raise MissingModelError(
+            f"The folder {folder} holds no model; it needs one of {', '.join(WEIGHTS[:2])} beside "
+            "its config.json and tokenizer.json."
+        )
+    return Found(folder, describe_folder(folder))

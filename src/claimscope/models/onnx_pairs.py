@@ -1,0 +1,81 @@
+"""The pair scorer on ONNX Runtime, which needs no PyTorch."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from claimscope.errors import ConfigurationError
+from claimscope.models.batched_scorer import BatchedScorer
+from claimscope.models.batching import padded
+from claimscope.models.checkpoint import Checkpoint
+from claimscope.models.class_names import class_names
+from claimscope.models.encoding import Encoded, PairEncoder, prepare
+from claimscope.models.settings import Progress, Settings
+
+
+class OnnxPairScorer(BatchedScorer):
+    """Reads pairs with an exported classifier: model.onnx, config.json and tokenizer.json.
+
+    The graph's first output holds the classes; of the inputs input_ids, attention_mask and
+    token_type_ids it gets those it has.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        checkpoint: Checkpoint,
+        settings: Settings,
+        progress: Progress | None = None,
+    ) -> None:
+        from tokenizers import Tokenizer
+
+        config = _read_config(folder)
+        self._session = open_session(folder / "model.onnx", settings)
+        self._names = {each.name for each in self._session.get_inputs()}
+        self._padding = int(config.get("pad_token_id") or 0)
+        tokenizer = prepare(Tokenizer.from_file(str(folder / "tokenizer.json")))
+        super().__init__(
+            _labels(config, self._session, checkpoint),
+            PairEncoder(tokenizer, checkpoint.max_length, checkpoint.evidence_first),
+            settings,
+            progress,
+        )
+
+    def _run(self, batch: Sequence[Encoded]) -> list[list[float]]:
+        inputs = {
+            "input_ids": padded([each.ids for each in batch], self._padding),
+            "attention_mask": padded([[1] * len(each.ids) for each in batch], 0),
+            "token_type_ids": padded([each.types for each in batch], 0),
+        }
+        wanted = {name: value for name, value in inputs.items() if name in self._names}
+        rows: list[list[float]] = self._session.run(None, wanted)[0].astype(float).tolist()
+        return rows
+
+
+def open_session(path: Path, settings: Settings) -> Any:
+    """Open an exported model on the processor."""
+    import onnxruntime  # type: ignore[import-untyped]
+
+    options = onnxruntime.SessionOptions()
+    if settings.threads is not None:
+        options.intra_op_num_threads = settings.threads
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+def _labels(config: dict[str, Any], session: Any, checkpoint: Checkpoint) -> tuple[str, ...]:
+    """Name the outputs; the graph knows how many there are, unless it was exported to vary."""
+    named = config.get("id2label", {})
+    width = session.get_outputs()[0].shape[-1]
+    count = width if isinstance(width, int) else len(named) or len(checkpoint.labels) or 1
+    return class_names(named, count, checkpoint)
+
+
+def _read_config(folder: Path) -> dict[str, Any]:
+    for name in ("config.json", "tokenizer.json"):
+        if not (folder / name).is_file():
+            raise ConfigurationError(f"The model in {folder} lacks {name}; export it again.")
+    config: dict[str, Any] = json.loads((folder / "config.json").read_text("utf-8"))
+    return config

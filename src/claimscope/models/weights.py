@@ -1,0 +1,134 @@
+"""Reads PyTorch's pickled weights without running anything they may hold, and rewrites them.
+
+A pickle may name any function and have it called. Here only the few functions that rebuild tensors
+can be named; everything else becomes an inert placeholder, so that settings and optimiser states
+in a checkpoint are passed over and an attack does nothing.
+"""
+
+from __future__ import annotations
+
+import collections
+import pickle
+from collections.abc import Mapping
+from pathlib import Path
+from types import SimpleNamespace
+from typing import IO, Any
+
+from claimscope.errors import FormatError
+from claimscope.models.torch_runtime import load_libraries
+
+_ALLOWED = frozenset(
+    {
+        ("torch._utils", "_rebuild_tensor"),
+        ("torch._utils", "_rebuild_tensor_v2"),
+        ("torch._utils", "_rebuild_parameter"),
+        ("torch", "Size"),
+    }
+)
+
+
+# What a damaged or hostile pickle makes an unpickler raise.
+_UNREADABLE = (
+    RuntimeError,
+    pickle.UnpicklingError,
+    EOFError,
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+)
+
+
+class Placeholder:
+    """Stands for anything that is no tensor; it swallows all it is given."""
+
+    def __init__(self, *_: object, **__: object) -> None:
+        pass
+
+    def __new__(cls, *_: object, **__: object) -> Placeholder:
+        """Accept whatever the pickle passes."""
+        return super().__new__(cls)
+
+    def __setstate__(self, _: object) -> None:
+        """Forget the state."""
+
+    def __setitem__(self, _: object, __: object) -> None:
+        """Forget an item."""
+
+    def append(self, _: object) -> None:
+        """Forget an item."""
+
+    def extend(self, _: object) -> None:
+        """Forget items."""
+
+    def __call__(self, *_: object, **__: object) -> Placeholder:
+        """Do nothing."""
+        return self
+
+    def __hash__(self) -> int:
+        return 0
+
+
+class RestrictedUnpickler(pickle.Unpickler):
+    """Unpickles tensors and plain containers, and nothing that could act."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        """Give the few functions that rebuild tensors; all else becomes a placeholder."""
+        if (module, name) == ("collections", "OrderedDict"):
+            return collections.OrderedDict
+        if (module, name) in _ALLOWED:
+            return super().find_class(module, name)
+        return Placeholder
+
+
+def _load(file: IO[bytes], **options: Any) -> Any:
+    return RestrictedUnpickler(file, **options).load()
+
+
+_PICKLE: Any = SimpleNamespace(
+    __name__="claimscope.models.weights", Unpickler=RestrictedUnpickler, load=_load
+)
+
+
+def read_checkpoint(path: Path) -> Any:
+    """Read a file of PyTorch's own form; whatever is no tensor or container is left out."""
+    torch, _ = load_libraries()
+    try:
+        # The unpickler above takes the place of weights_only, which refuses foreign settings.
+        return torch.load(path, map_location="cpu", pickle_module=_PICKLE, weights_only=False)
+    except _UNREADABLE as error:
+        raise FormatError(
+            f"{path} is no checkpoint that PyTorch can read ({error}); download it again."
+        ) from error
+
+
+def tensors_of(state: object, path: Path) -> dict[str, Any]:
+    """Keep the named tensors of a mapping."""
+    torch, _ = load_libraries()
+    if not isinstance(state, Mapping):
+        raise FormatError(f"{path} holds no named weights; give another file.")
+    found = {str(name): item for name, item in state.items() if isinstance(item, torch.Tensor)}
+    if not found:
+        raise FormatError(f"{path} holds no named weights; give another file.")
+    return found
+
+
+def write_safetensors(tensors: Mapping[str, Any], path: Path) -> None:
+    """Write tensors, whole or not at all; tensors that share memory are written out each."""
+    load_libraries()
+    from safetensors.torch import save_file
+
+    partial = path.with_name(f"{path.name}.part")
+    plain = {name: item.detach().clone().contiguous() for name, item in tensors.items()}
+    save_file(plain, partial, metadata={"format": "pt"})
+    partial.replace(path)
+
+
+def convert_weights(folder: Path) -> None:
+    """Rewrite a folder's pickled weights as safetensors, and remove the pickle."""
+    pickled = folder / "pytorch_model.bin"
+    if (folder / "model.safetensors").is_file() or not pickled.is_file():
+        return
+    tensors = tensors_of(read_checkpoint(pickled), pickled)
+    write_safetensors(tensors, folder / "model.safetensors")
+    pickled.unlink()

@@ -1,0 +1,153 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from claimscope.errors import ConfigurationError, InputError
+from claimscope.evaluate import run as running
+from claimscope.evaluate.folder import RunFolder
+from claimscope.evaluate.modes import Mode, adapt, with_seed
+from claimscope.evaluate.run import Experiment, run
+from claimscope.pipeline import preset
+from claimscope.pipeline.pipeline import Pipeline
+
+from .conftest import MakeRun
+from .small import CLAIMS, DATASET, MAJORITY, SEARCH
+
+
+def _stages(folder: RunFolder) -> list[str]:
+    return [str(stage["stage"]) for stage in folder.info().stages]
+
+
+def test_a_run_leaves_every_claim_and_what_it_depends_on(majority: RunFolder) -> None:
+    info = majority.info()
+    assert (info.dataset, info.split, info.mode, info.preset) == (
+        "small",
+        "dev",
+        "open",
+        "majority",
+    )
+    assert (info.claims, info.documents, info.complete) == (5, 8, True)
+    assert info.provides == ("candidates", "labels", "rationale", "verdict")
+    assert [case.claim_id for case in majority.cases()] == [each.claim.id for each in CLAIMS]
+
+
+def test_predictions_are_the_labelled_candidates_with_their_sentences(majority: RunFolder) -> None:
+    lines = (majority.path / "predictions.jsonl").read_text().splitlines()
+    first = json.loads(lines[0])
+    assert first == {"id": 1, "evidence": {"aspirin": {"label": "SUPPORT", "sentences": [0, 1]}}}
+
+
+def test_trec_files_hold_the_last_ranking_and_the_evidence(majority: RunFolder) -> None:
+    ranked = [line.split() for line in (majority.path / "run.trec").read_text().splitlines()]
+    assert ranked[0][:4] == ["1", "Q0", "aspirin", "1"]
+    assert {fields[3] for fields in ranked} == {"1"}, "rerank.cut keeps one document"
+    qrels = (majority.path / "qrels.trec").read_text().splitlines()
+    assert qrels[:2] == ["1 0 aspirin 1", "1 0 aspirin-old 1"]
+
+
+def test_modes_put_gold_where_they_say() -> None:
+    whole = preset.parse(MAJORITY, "majority", "test")
+
+    def names(mode: Mode) -> list[str]:
+        return [f"{stage.kind}.{stage.name}" for stage in adapt(whole, mode).stages]
+
+    assert names(Mode.RETRIEVAL) == ["retrieve.bm25", "rerank.cut"]
+    later = ["judge.majority", "decide.any-evidence"]
+    assert names(Mode.ORACLE_ABSTRACTS) == ["retrieve.oracle", "select.lead", *later]
+    assert names(Mode.ORACLE_RATIONALES) == ["retrieve.oracle", "select.oracle", *later]
+
+
+def test_gold_abstracts_are_given_to_the_rest(make_run: MakeRun) -> None:
+    folder = make_run(mode=Mode.ORACLE_ABSTRACTS)
+    found = {case.claim_id: [each.id for each in case.candidates] for case in folder.cases()}
+    assert found == {
+        "1": ["aspirin", "aspirin-old"],
+        "2": ["statins"],
+        "3": ["coffee"],
+        "4": ["hidden"],
+        "5": [],
+    }
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(
+    make_run: MakeRun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = make_run(split="many", folder=tmp_path / "run")
+    whole = folder.cases_path.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    folder.cases_path.write_bytes(b"".join(lines[:20]) + lines[20][:50])
+    asked: list[int] = []
+    original = Pipeline.run
+
+    def counting(self: Pipeline, claims: object, on_stage: object = None) -> object:
+        asked.append(len(claims))  # type: ignore[arg-type]
+        return original(self, claims, on_stage)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Pipeline, "run", counting)
+    make_run(split="many", folder=tmp_path / "run")
+    assert sum(asked) == 40
+
+    def without_times(data: bytes) -> list[object]:
+        records = [json.loads(line) for line in data.splitlines()]
+        for record in records:
+            for step in record["trace"]:
+                del step["seconds"]
+        return records
+
+    assert without_times(folder.cases_path.read_bytes()) == without_times(whole)
+
+
+def test_another_run_in_the_folder_is_not_overwritten(make_run: MakeRun, tmp_path: Path) -> None:
+    folder = make_run(folder=tmp_path / "run")
+    before = folder.cases_path.read_bytes()
+    with pytest.raises(InputError, match="holds another run"):
+        make_run(mode=Mode.RETRIEVAL, folder=tmp_path / "run")
+    assert folder.cases_path.read_bytes() == before
+    assert folder.info().mode is Mode.OPEN
+
+
+def test_the_library_is_built_once(
+    make_run: MakeRun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = tmp_path / "cache"
+    made = preset.parse(SEARCH, "search", "test")
+    run(Experiment(DATASET, "dev", made), tmp_path / "one", cache=cache)
+    [library] = (cache / "evaluation").iterdir()
+    before = library.stat().st_mtime_ns
+    run(Experiment(DATASET, "dev", made), tmp_path / "two", cache=cache)
+    assert [path.stat().st_mtime_ns for path in (cache / "evaluation").iterdir()] == [before]
+
+
+def test_a_preset_without_a_judge_predicts_nothing(make_run: MakeRun) -> None:
+    folder = make_run(SEARCH)
+    assert not (folder.path / "predictions.jsonl").exists()
+    assert (folder.path / "run.trec").exists()
+
+
+def test_answers_kept_back_still_give_predictions(make_run: MakeRun) -> None:
+    folder = make_run(split="test")
+    assert (folder.path / "predictions.jsonl").exists()
+    assert not (folder.path / "qrels.trec").exists()
+
+
+def test_a_seed_without_a_stage_that_takes_one_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="takes a seed"):
+        with_seed(preset.parse(MAJORITY, "majority", "test"), 3)
+
+
+def test_progress_counts_claims(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    made = preset.parse(SEARCH, "search", "test")
+    run(
+        Experiment(DATASET, "many", made, limit=40),
+        tmp_path / "run",
+        cache=tmp_path,
+        on_progress=lambda done, total: told.append((done, total)),
+    )
+    assert told == [(running.BATCH, 40), (2 * running.BATCH, 40), (40, 40)]
+
+
+def test_a_folder_without_a_run_says_so(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="There is no run"):
+        RunFolder(tmp_path).info()
