@@ -22,6 +22,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from claimscope.library import batches
 from claimscope.library.local import LocalLibrary
 from claimscope.types import Document, Metadata
 
@@ -85,6 +86,7 @@ def document(name: str, version: int) -> Document:
 
 def child(folder: Path, number: int) -> None:
     """Change the library for ever, telling of each acknowledged change."""
+    batches._DOCUMENTS = 10  # so that a change takes several transactions
     print("opening", flush=True)
     with LocalLibrary(folder, create=True) as library:
         print("ready", flush=True)

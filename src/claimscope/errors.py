@@ -10,6 +10,7 @@ ClaimscopeError
 ├── ConfigurationError         a preset or a pipeline that cannot work
 ├── MissingExtraError          a part of the package that was not installed
 ├── MissingModelError          model weights that are not on this machine
+├── MissingDataError           a data set, or a part of it, that is not on this machine
 └── LibraryError
     ├── LibraryNotFoundError   no library in that place
     ├── LibraryLockedError     another process is writing
@@ -72,6 +73,10 @@ class MissingExtraError(ClaimscopeError):
 
 class MissingModelError(ClaimscopeError):
     """Model weights that are not on this machine."""
+
+
+class MissingDataError(ClaimscopeError):
+    """A data set, or a part of it, that is not on this machine."""
 
 
 class LibraryError(ClaimscopeError):

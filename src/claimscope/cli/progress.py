@@ -7,12 +7,15 @@ from contextlib import contextmanager
 
 from rich.progress import (
     BarColumn,
+    DownloadColumn,
     MofNCompleteColumn,
     Progress,
     SpinnerColumn,
+    TaskID,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
+    TransferSpeedColumn,
 )
 
 from claimscope.cli.render import clean, console
@@ -50,3 +53,19 @@ def filling(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
     with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as shown:
         task = shown.add_task(what, total=total)
         yield lambda step: shown.advance(task, step)
+
+
+@contextmanager
+def downloading() -> Iterator[Callable[[str, int, int | None], None]]:
+    """Show downloads; call the result with a file's name, the bytes had, and the bytes in all."""
+    out = console(error=True)
+    columns = (TextColumn("{task.description}"), DownloadColumn(), TransferSpeedColumn())
+    with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as shown:
+        tasks: dict[str, TaskID] = {}
+
+        def report(name: str, done: int, total: int | None) -> None:
+            if name not in tasks:
+                tasks[name] = shown.add_task(clean(name), total=total)
+            shown.update(tasks[name], completed=done, total=total)
+
+        yield report

@@ -3,7 +3,6 @@
 from claimscope.datasets.check import Finding, check
 from claimscope.datasets.describe import Description, describe
 from claimscope.datasets.download import get
-from claimscope.datasets.files import MissingDataError
 from claimscope.datasets.folders import data_folders, download_folder, find_folder
 from claimscope.datasets.record import (
     Card,
@@ -15,6 +14,7 @@ from claimscope.datasets.record import (
     qrels_of,
 )
 from claimscope.datasets.registry import DATASETS, find_definition, open_dataset
+from claimscope.errors import MissingDataError
 
 __all__ = [
     "DATASETS",

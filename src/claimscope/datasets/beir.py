@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from claimscope.datasets.files import MissingDataError, find_file, need_file, read_json_lines
+from claimscope.datasets.files import find_file, need_file, read_json_lines
 from claimscope.datasets.record import Card, Dataset, Definition, Expected, LabelledClaim, Source
-from claimscope.errors import FormatError
+from claimscope.errors import FormatError, MissingDataError
 from claimscope.measures.lines import numbered_lines
 from claimscope.measures.records import GoldEvidence
 from claimscope.text import split_sentences

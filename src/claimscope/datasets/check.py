@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from claimscope.datasets.files import MissingDataError
 from claimscope.datasets.record import Dataset, Expected
-from claimscope.errors import ClaimscopeError
+from claimscope.errors import ClaimscopeError, MissingDataError
 
 
 @dataclass(frozen=True, slots=True)

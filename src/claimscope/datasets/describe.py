@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from statistics import fmean, median
 
-from claimscope.datasets.files import MissingDataError
 from claimscope.datasets.record import Dataset, LabelledClaim
+from claimscope.errors import MissingDataError
 from claimscope.labels import Label
 from claimscope.types import Document
 

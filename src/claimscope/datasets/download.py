@@ -13,10 +13,9 @@ from pathlib import Path
 from shutil import copyfileobj
 from typing import IO
 
-from claimscope.datasets.files import MissingDataError
 from claimscope.datasets.folders import download_folder
 from claimscope.datasets.record import Card, Source
-from claimscope.errors import FormatError
+from claimscope.errors import FormatError, MissingDataError
 
 Progress = Callable[[str, int, int | None], None]
 """Called with a file's name, the bytes had so far, and the bytes in all if they are known."""

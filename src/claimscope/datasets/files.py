@@ -8,16 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from claimscope.errors import ClaimscopeError, FormatError
+from claimscope.errors import ClaimscopeError, FormatError, MissingDataError
 from claimscope.labels import Label
 from claimscope.measures.lines import decode_line, numbered_lines, open_binary
 from claimscope.types import Document, Metadata
 
 _Record = TypeVar("_Record")
-
-
-class MissingDataError(ClaimscopeError):
-    """Data that are not on this machine."""
 
 
 def find_file(folder: Path, *names: str) -> Path | None:

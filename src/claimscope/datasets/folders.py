@@ -7,8 +7,8 @@ from pathlib import Path
 
 import platformdirs
 
-from claimscope.datasets.files import MissingDataError
 from claimscope.datasets.record import Card
+from claimscope.errors import MissingDataError
 
 VARIABLE = "CLAIMSCOPE_DATA"
 

@@ -30,6 +30,10 @@ from claimscope.measures.table import define
 from claimscope.pipeline.stage import Part
 
 
+_JUDGED_ANSWERS = ("climate-A", "climate-H")
+"""Measures of the climate task that need a verdict; climate-F needs the evidence alone."""
+
+
 @dataclass(frozen=True)
 class Material:
     """The records of a run by their type, those only that it can give."""
@@ -46,7 +50,8 @@ class Material:
     def of(self, measure: Measure) -> Any:
         """Give the records a measure is computed from, or say that the run has none."""
         needed = define(measure).needs
-        if needed not in self.records:
+        unjudged = Part.LABELS not in self.info.provides and measure.base in _JUDGED_ANSWERS
+        if needed not in self.records or unjudged:
             why = f" {self.notes[0]}" if self.notes else ""
             raise InputError(
                 f"{measure} cannot be computed for {self.info.name} on {self.info.title}.{why}"
@@ -118,14 +123,15 @@ class _Gathering:
                 self._forecasts.append(Forecast.of_probabilities(gold.id, probabilities, truth))
 
     def _take_verdict(self, gold: GoldClaim, case: SavedCase) -> None:
-        if gold.label is None or case.verdict is None:
+        if gold.label is None:
             return
-        self._labels[0][gold.id] = gold.label
-        self._labels[1][gold.id] = case.verdict
+        if case.verdict is not None:
+            self._labels[0][gold.id] = gold.label
+            self._labels[1][gold.id] = case.verdict
         self._answers[0][gold.id] = Answer(gold.label, tuple(gold.documents or ()))
         # Evidence that says too little is evidence in this task, so all that remains is predicted.
         found = tuple(each.id for each in case.candidates)
-        self._answers[1][gold.id] = Answer(case.verdict, found)
+        self._answers[1][gold.id] = Answer(case.verdict or Label.NOT_ENOUGH_INFO, found)
 
     def material(self) -> Material:
         """Give what could be gathered, and say what could not."""

@@ -13,6 +13,10 @@ from claimscope.text import split_sentences
 from claimscope.types import Document, Metadata, Span
 
 _LONGEST_ID = 300
+_NO_ABSTRACT = frozenset(
+    {"no abstract available", "no abstract", "abstract not available", "not available", "n/a"}
+)
+"""What databases write where an abstract is missing, without brackets and stops."""
 
 
 def assemble(
@@ -37,6 +41,8 @@ def assemble(
         abstract = without_controls(abstract)
     else:
         abstract = clean_text(abstract)
+        if abstract.strip("[]().").lower() in _NO_ABSTRACT:
+            abstract = ""
         spans = split_sentences(abstract) if abstract else ()
     if not title and not abstract:
         raise RecordError("The record has neither a title nor an abstract.")

@@ -34,7 +34,7 @@ _LIST = re.compile(r"\s*[;|]\s*|\s+and\s+")
 _NO = frozenset(
     {"", "0", "0.0", "n", "no", "false", "none", "nan", "null", "na", "n/a", "not retracted"}
 )
-_MISSING = frozenset({"nan", "n/a", "null", "none", "na", "[no abstract available]"})
+_MISSING = frozenset({"nan", "n/a", "null", "none", "na"})
 
 Columns = Mapping[str, tuple[int, ...]]
 """Where each field lies: several columns may hold one, such as year and date; the first wins."""

@@ -24,11 +24,12 @@ _LARGEST = 200_000_000
 _PAGES = 2
 _LONGEST_TITLE = 300
 _LONGEST_ABSTRACT = 4000
+_LONGEST_TEXT = 40_000
+# "Abstract" heads an abstract if it stands alone, or if prose follows: not "Abstract Algebra".
 _ABSTRACT = re.compile(
-    r"^\W*(?:a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|summary)\b[\s:.—–-]*(.*?)"
-    r"(?=^\W*(?:(?:[1I][.\s]{0,3})?\s*introduction|key\s?words?|index terms|background$"
-    r"|1\.?\s+[A-Z])|\Z)",
-    re.IGNORECASE | re.MULTILINE | re.DOTALL,
+    r"^[^\w\n]*(?i:a ?b ?s ?t ?r ?a ?c ?t|summary)(?:\s*[:.—–-]|[ \t]*$|\s+(?=\w+\s+[a-z]))\s*(.*?)"
+    r"(?=^[^\w\n]*(?i:(?:[1I][. ]{0,3})?introduction|key ?words?|index terms|1\.? +[a-z])|\Z)",
+    re.MULTILINE | re.DOTALL,
 )
 _HYPHENATED = re.compile(r"(?<=[a-z])-\n(?=[a-z])")
 _NO_TITLE = re.compile(
@@ -62,7 +63,7 @@ def read(path: Path) -> Iterator[Item]:
     try:
         with PdfReader(path) as reader:
             pages = list(reader.pages[:_PAGES])
-            text = "\n".join(page.extract_text() for page in pages)
+            text = "\n".join(page.extract_text() for page in pages)[:_LONGEST_TEXT]
             title = _stated_title(reader) or (_largest_print(pages[0]) if pages else "")
     except _DAMAGE as error:
         raise FormatError(f"The PDF cannot be read ({type(error).__name__}: {error}).") from error

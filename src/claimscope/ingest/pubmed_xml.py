@@ -32,10 +32,8 @@ def read(path: Path) -> Iterator[Item]:
 
 
 def _document(record: etree._Element, source: str) -> Document:
-    citation = record if record.tag == "MedlineCitation" else record[0] if len(record) else record
-    article = citation.find("Article")
-    if article is None:
-        article = citation  # the citations of books and chapters
+    citation = _child(record, "MedlineCitation", "BookDocument")
+    article = _child(citation, "Article")
     types = tuple(filter(None, (text_of(name) for name in article.iter("PublicationType"))))
     meta = Metadata(
         doi=_doi(record, article),
@@ -49,6 +47,12 @@ def _document(record: etree._Element, source: str) -> Document:
         source=source,
     )
     return assemble(meta, _title(article), _abstract(citation, article))
+
+
+def _child(parent: etree._Element, *names: str) -> etree._Element:
+    """Give the first child of one of these names, else the parent, which then plays its part."""
+    children = (parent.find(name) for name in names)
+    return next((child for child in children if child is not None), parent)
 
 
 def _title(article: etree._Element) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from claimscope.ingest.decoding import decode
 from claimscope.ingest.json_lines import first_keys
-from claimscope.ingest.table import sniff_delimiter
+from claimscope.ingest.table import sniff
 
 _PUBMED = re.compile(
     rb"<(?:PubmedArticleSet|PubmedArticle|PubmedBookArticle|MedlineCitationSet|MedlineCitation)[\s>]"
@@ -16,7 +16,12 @@ _PUBMED = re.compile(
 _JATS = re.compile(rb"<(?:\w+:)?article[\s>]|<!DOCTYPE\s+article\b|<pmc-articleset[\s>]")
 _RIS = re.compile(rb"^[ \t]*TY[ \t]{0,4}-", re.MULTILINE | re.IGNORECASE)
 _NBIB = re.compile(rb"^PMID ?- ?[0-9]", re.MULTILINE)
-_BIBTEX = re.compile(rb"^\s*@\s*[A-Za-z]+\s*[{(]", re.MULTILINE)
+_HTML = re.compile(rb"<(?:!DOCTYPE\s+)?html\b", re.IGNORECASE)
+_BIBTEX = re.compile(
+    rb"^[ \t]*@\s*(?:(?:string|preamble|comment)\s*[{(]|[A-Za-z]+\s*[{(]\s*[^\s,{}()]*\s*,)",
+    re.MULTILINE | re.IGNORECASE,
+)
+_TABLE_SUFFIXES = frozenset({".csv", ".tsv"})
 
 
 def is_pdf(head: bytes, _path: Path) -> bool:
@@ -47,7 +52,8 @@ def is_pubmed_xml(head: bytes, _path: Path) -> bool:
 
 def is_jats(head: bytes, _path: Path) -> bool:
     """Whether the first element is an article, or a set of articles."""
-    return _is_xml(head) and _JATS.search(head) is not None
+    # Web pages have articles, too.
+    return _is_xml(head) and not _HTML.search(head) and _JATS.search(head) is not None
 
 
 def _is_xml(head: bytes) -> bool:
@@ -88,6 +94,8 @@ def _with_line_feeds(head: bytes) -> bytes:
     return head.replace(b"\r", b"\n")
 
 
-def is_table(head: bytes, _path: Path) -> bool:
+def is_table(head: bytes, path: Path) -> bool:
     """Whether one of the first rows, under some delimiter, names known columns."""
-    return sniff_delimiter([decode(line) for line in head.splitlines()[:20]]) is not None
+    _, columns = sniff([decode(line) for line in head.splitlines()[:20]])
+    # A line that says only "Abstract" is found in any paper; the file's name must then vouch.
+    return columns >= (1 if _TABLE_SUFFIXES.intersection(path.suffixes) else 2)

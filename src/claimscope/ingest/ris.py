@@ -34,13 +34,15 @@ def _parse(line: str) -> TaggedLine | None:
     if match is None:
         return None
     tag, before, after, value = match[1].upper(), match[2], match[3], match[4]
-    if tag in {"TY", "ER"}:
+    # "ER-positive cancer", "T2 - weighted imaging" and "AB-negative" are lines of an abstract.
+    if tag == "ER":
+        return None if value else (tag, value)
+    if tag == "TY" and value.isalnum():
         return tag, value
-    if tag not in _TAGS:
+    if tag not in _TAGS or (value and not after):
         return None
-    # "T2 - weighted imaging" and "AB-negative" are lines of an abstract, not tags.
-    is_standard = len(before) == 2 and (after or not value)
-    is_close = match[1].isupper() and before and (after or not value) and not value[:1].islower()
+    is_standard = len(before) == 2
+    is_close = match[1].isupper() and not value[:1].islower()
     return (tag, value) if is_standard or is_close else None
 
 

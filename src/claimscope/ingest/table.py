@@ -28,21 +28,21 @@ def read(path: Path) -> Iterator[Item]:
     with open_source(path) as source:
         lines = read_lines(source)
         first = list(islice(lines, _HEADER_WITHIN))
-        delimiter = sniff_delimiter([text or "" for _, text in first])
-        if delimiter is None:
+        delimiter, known = sniff([text or "" for _, text in first])
+        if not known:
             raise FormatError(NO_HEADER)
         yield from _rows(path, chain(first, lines), delimiter)
 
 
-def sniff_delimiter(lines: Sequence[str]) -> str | None:
-    """Give the delimiter under which the first rows name most columns."""
-    best, most = None, 0
+def sniff(lines: Sequence[str]) -> tuple[str, int]:
+    """Give the delimiter under which one of the first rows names most columns, and how many."""
+    best, most = _DELIMITERS[0], 0
     for delimiter in _DELIMITERS:
         for row in _head_rows(lines[:_HEADER_WITHIN], delimiter):
             columns = find_columns(row)
             if columns is not None and len(columns) > most:
                 best, most = delimiter, len(columns)
-    return best
+    return best, most
 
 
 def _head_rows(lines: Sequence[str], delimiter: str) -> Iterator[list[str]]:

@@ -1,12 +1,19 @@
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from claimscope.errors import RecordError
 from claimscope.ingest.latex import latex_to_text
 
 from .helpers import documents_of, outcome, write
+
+LATEX = [*"\\{}$%&~#^_[]|a1 \n", r"\begin{", r"\end{", "tabular}", r"\verb", r"\item", r"\frac"]
+LATEX += [r"\input{", r"\sqrt[", r"\'", r"\\", r"\textit", r"\(", r"\)", r"\href{", "--", "``"]
 
 ENTRY = r"""@string{js = "Journal of Sleep"}
 @article{mueller2019,
@@ -67,6 +74,12 @@ def test_nothing_is_logged_to_the_terminal(
 ) -> None:
     outcome(write(tmp_path, "broken.bib", "@article{broken, title = {Never closed"))
     assert capfd.readouterr() == ("", "")
+
+
+@given(st.lists(st.sampled_from(LATEX), max_size=15).map("".join))
+def test_any_latex_is_read_or_refused_cleanly(latex: str) -> None:
+    with suppress(RecordError):
+        assert isinstance(latex_to_text(latex), str)
 
 
 @pytest.mark.parametrize(

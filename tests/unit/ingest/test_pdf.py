@@ -36,6 +36,12 @@ def test_a_stated_title_is_preferred_unless_a_word_processor_made_it_up(tmp_path
     assert second.title == "Coffee and sleep in forty adults"
 
 
+def test_the_word_abstract_in_a_name_heads_no_abstract(tmp_path: Path) -> None:
+    page = [(20, "On groups and rings"), (10, "Abstract Algebra Reports"), (10, "Some text.")]
+    (document,) = documents_of(write(tmp_path, "a.pdf", make_pdf(page)))
+    assert not document.has_abstract
+
+
 def test_a_pdf_without_text_is_refused_with_advice(tmp_path: Path) -> None:
     _, (failure,) = outcome(write(tmp_path, "scan.pdf", make_pdf([])))
     assert "OCR" in failure.reason

@@ -40,7 +40,7 @@ def test_merged_exports_without_closing_lines_lose_nothing(tmp_path: Path) -> No
 
 
 def test_odd_spacing_and_lower_case_tags_are_read(tmp_path: Path) -> None:
-    text = "TY -JOUR\nTI - Odd spacing\nAB - Text here.\nER -\n"
+    text = "TY -JOUR\nTI - Odd spacing\nAB- Text here.\nER -\n"
     text += "ty  - jour\nti  - lower case\ner  - \n"
     first, second = documents_of(write(tmp_path, "odd.ris", text))
     assert (first.title, first.abstract) == ("Odd spacing", "Text here.")
@@ -49,12 +49,19 @@ def test_odd_spacing_and_lower_case_tags_are_read(tmp_path: Path) -> None:
 
 def test_lines_without_a_tag_carry_on_the_abstract(tmp_path: Path) -> None:
     text = "TY  - JOUR\nTI  - MRI\nAB  - We used\nT2 - weighted imaging and\nAB-negative blood.\n\n"
-    text += "UK - based patients.\nER  - \n"
+    text += "UK - based patients had\nER-positive or\nER - negative cancer.\nER  - \n"
     (document,) = documents_of(write(tmp_path, "c.ris", text))
     assert document.abstract == (
-        "We used T2 - weighted imaging and AB-negative blood. UK - based patients."
+        "We used T2 - weighted imaging and AB-negative blood. "
+        "UK - based patients had ER-positive or ER - negative cancer."
     )
     assert document.meta.venue is None
+
+
+def test_a_missing_abstract_is_not_taken_for_one(tmp_path: Path) -> None:
+    text = "TY  - JOUR\nTI  - A\nAB  - [No abstract available]\nER  - \n"
+    (document,) = documents_of(write(tmp_path, "n.ris", text))
+    assert not document.has_abstract
 
 
 def test_the_fuller_of_ab_and_n2_is_kept_and_repeats_are_joined(tmp_path: Path) -> None:

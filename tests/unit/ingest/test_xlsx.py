@@ -39,6 +39,12 @@ def test_rows_become_documents(tmp_path: Path) -> None:
     assert failure.line == 4
 
 
+def test_a_workbook_is_known_by_its_content(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "x.xlsx", ("title", "year"), ("A", 2000))
+    (document,) = documents_of(path.rename(tmp_path / "download"))
+    assert (document.title, document.meta.year) == ("A", 2000)
+
+
 def test_a_workbook_without_known_columns_is_refused(tmp_path: Path) -> None:
     _, (failure,) = outcome(workbook(tmp_path / "x.xlsx", ("a", "b"), (1, 2)))
     assert "add a header row" in failure.reason
