@@ -17,9 +17,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from climate_grid import grid_search
-from results_page import Page, write_page
-
 from claimscope.datasets.record import Dataset, LabelledClaim
 from claimscope.datasets.registry import open_dataset
 from claimscope.errors import ClaimscopeError
@@ -28,6 +25,8 @@ from claimscope.evaluate.modes import Mode
 from claimscope.evaluate.run import Experiment, run
 from claimscope.measures import evaluate, parse_measure
 from claimscope.pipeline import preset as presets
+from climate_grid import grid_search
+from results_page import Page, write_page
 
 HERE = Path(__file__).parent
 KEPT = HERE.parent / ".benchmarks" / "reproduction"
@@ -173,7 +172,7 @@ def _statistic(row: dict[str, Any]) -> Measured:
 
 
 def _claims(dataset: Dataset, split: str) -> Iterator[LabelledClaim]:
-    splits = [name for name in dataset.card.splits] if split == "all" else [split]
+    splits = list(dataset.card.splits) if split == "all" else [split]
     for each in splits:
         yield from dataset.claims(each)
 

@@ -11,6 +11,9 @@ import pytest
 from claimscope.library.local import LocalLibrary
 from claimscope.text import split_sentences
 from claimscope.types import Document, Metadata
+from tests.tiny_models import tiny
+
+__all__ = ["tiny"]
 
 TEXTS = {
     "aspirin": (

@@ -37,6 +37,7 @@ def add(
     """Add papers; what is there already is updated or left alone."""
     from claimscope.cli.opening import open_for_writing
     from claimscope.cli.progress import counting
+    from claimscope.cli.render import clean
     from claimscope.ingest.importer import import_files
 
     with open_for_writing(library, create=True) as opened, counting("Reading") as count:
@@ -47,7 +48,7 @@ def add(
         _write_json(summary.to_dict())
     else:
         for failure in summary.failures[:_SHOWN_FAILURES]:
-            typer.echo(f"{failure.place}: {failure.reason}", err=True)
+            typer.echo(clean(f"{failure.place}: {failure.reason}"), err=True)
         if len(summary.failures) > _SHOWN_FAILURES and failures is None:
             more = len(summary.failures) - _SHOWN_FAILURES
             typer.echo(f"and {more} more; --failures FILE writes them all.", err=True)
@@ -60,7 +61,8 @@ def _failure_line(failure: Failure) -> str:
     import json as json_format
     from dataclasses import asdict
 
-    return json_format.dumps(asdict(failure), ensure_ascii=False) + "\n"
+    # File names may hold bytes that are no text; escapes keep them.
+    return json_format.dumps(asdict(failure)) + "\n"
 
 
 @app.command()
@@ -184,4 +186,5 @@ def export(
 def _write_json(value: object) -> None:
     import json as json_format
 
-    sys.stdout.write(json_format.dumps(value, ensure_ascii=False) + "\n")
+    line = json_format.dumps(value, ensure_ascii=False) + "\n"
+    sys.stdout.write(line.encode(errors="backslashreplace").decode())

@@ -34,7 +34,9 @@ def console(error: bool = False) -> Console:
 def clean(text: str) -> str:
     """Take out what could move the cursor, colour the screen or reverse the reading order."""
     return "".join(
-        " " if unicodedata.category(character) == "Cc" or character in _BIDI_CONTROLS else character
+        " "
+        if unicodedata.category(character) in {"Cc", "Cs"} or character in _BIDI_CONTROLS
+        else character
         for character in text
     )
 

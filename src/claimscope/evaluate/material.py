@@ -29,7 +29,6 @@ from claimscope.measures.records import (
 from claimscope.measures.table import define
 from claimscope.pipeline.stage import Part
 
-
 _JUDGED_ANSWERS = ("climate-A", "climate-H")
 """Measures of the climate task that need a verdict; climate-F needs the evidence alone."""
 

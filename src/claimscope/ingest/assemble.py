@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from claimscope.errors import RecordError
 from claimscope.ingest.cleaning import clean_text, without_controls
@@ -12,6 +13,8 @@ from claimscope.ingest.retraction import is_retracted
 from claimscope.text import split_sentences
 from claimscope.types import Document, Metadata, Span
 
+_TEXTS = ("venue", "url", "language", "study_type", "note")
+_LISTS = ("authors", "publication_types")
 _LONGEST_ID = 300
 _NO_ABSTRACT = frozenset(
     {"no abstract available", "no abstract", "abstract not available", "not available", "n/a"}
@@ -34,6 +37,7 @@ def assemble(
     An abstract that comes as sentences, or with spans, keeps them and its wording exactly; any
     other is cleaned and split. Notes are free texts in which a retraction may be mentioned.
     """
+    meta = _clean_metadata(meta)
     title = clean_text(title)
     if sentences:
         abstract, spans = _join(sentences)
@@ -41,7 +45,7 @@ def assemble(
         abstract = without_controls(abstract)
     else:
         abstract = clean_text(abstract)
-        if abstract.strip("[]().").lower() in _NO_ABSTRACT:
+        if len(abstract) < 30 and abstract.strip("[]().").lower() in _NO_ABSTRACT:
             abstract = ""
         spans = split_sentences(abstract) if abstract else ()
     if not title and not abstract:
@@ -50,6 +54,22 @@ def assemble(
         meta = replace(meta, retracted=True)
     name = _checked(identifier) or make_id(meta.doi, meta.pmid, title or abstract, meta.year)
     return Document(name, title, abstract, tuple(spans), meta)
+
+
+def _clean_metadata(meta: Metadata) -> Metadata:
+    changed: dict[str, Any] = {}
+    for name in _TEXTS:
+        text = getattr(meta, name)
+        if text is not None and (clean := clean_text(text) or None) != text:
+            changed[name] = clean
+    for name in _LISTS:
+        texts = getattr(meta, name)
+        if (several := tuple(filter(None, map(clean_text, texts)))) != texts:
+            changed[name] = several
+    # A file's name is kept as it is but for bytes that were no text.
+    if meta.source is not None and (name := without_controls(meta.source)) != meta.source:
+        changed["source"] = name
+    return replace(meta, **changed) if changed else meta
 
 
 def _join(sentences: Sequence[str]) -> tuple[str, tuple[Span, ...]]:

@@ -26,16 +26,29 @@ _UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ufeff\ufffe\uff
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
+_PASSES = 8
+"""Exports of exports escape several times, as in "&amp;lt;"; deeper than this is no accident."""
+
+
 def clean_text(text: str) -> str:
     """Give text fit to read and search: no markup, entities or controls, single spaces."""
+    has_markup = "&" in text or "<" in text
+    if not has_markup and "  " not in text and text.isprintable():
+        return text.strip()
     text = without_controls(text)
-    if "&" in text:
-        # Twice, since exports of exports escape twice: "&amp;lt;".
-        text = _ENTITY.sub(_character, _ENTITY.sub(_character, text))
-        text = without_controls(text)
-    if "<" in text:
-        text = _INLINE_TAG.sub("", _BLOCK_TAG.sub(" ", text))
+    if has_markup:
+        text = _without_markup(text)
     return " ".join(text.split())
+
+
+def _without_markup(text: str) -> str:
+    for _ in range(_PASSES):
+        plain = without_controls(_ENTITY.sub(_character, text))
+        plain = _INLINE_TAG.sub("", _BLOCK_TAG.sub(" ", plain))
+        if plain == text:
+            break
+        text = plain
+    return text
 
 
 def without_controls(text: str) -> str:

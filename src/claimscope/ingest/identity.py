@@ -7,7 +7,7 @@ import unicodedata
 from hashlib import blake2b
 from urllib.parse import unquote
 
-_DOI = re.compile(r"10\.[0-9]{4,9}/[^\s\"<>]+")
+_DOI = re.compile('10\\.[0-9]{4,9}/[^\\s"<>\x00-\x1f\x7f-\x9f\ufeff\ud800-\udfff]+')
 _PMID = re.compile(r"\b(?:pmid|pubmed[ -]?id)\W{0,6}([0-9]{1,8})(?![0-9])", re.IGNORECASE)
 _PUBMED_URL = re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|/pubmed)/([0-9]{1,8})(?![0-9])")
 _YEAR = re.compile(

@@ -11,7 +11,7 @@ from claimscope.errors import RecordError
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.identity import find_doi, find_year, parse_pmid
 from claimscope.ingest.record import Failure, Item
-from claimscope.ingest.xml_stream import read_elements, text_of
+from claimscope.ingest.xml_stream import line_of, read_elements, text_of
 from claimscope.types import Document, Metadata
 
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -27,7 +27,7 @@ def read(path: Path) -> Iterator[Item]:
             try:
                 yield _document(found, path.name)
             except RecordError as error:
-                yield Failure(str(path), found.sourceline, str(error))
+                yield Failure(str(path), line_of(found), str(error))
 
 
 def _document(article: etree._Element, source: str) -> Document:

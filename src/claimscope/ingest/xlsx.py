@@ -93,12 +93,14 @@ def _declares_type(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bool:
 def _documents(path: Path, rows: Iterator[tuple[Any, ...]]) -> Iterator[Item]:
     columns: Columns | None = None
     for number, row in enumerate(rows, start=1):
+        if not any(row):
+            continue
         cells = [_text(cell) for cell in row]
         if columns is None:
             if number > _HEADER_WITHIN:
                 return
             columns = find_columns(cells)
-        elif any(cells):
+        else:
             try:
                 yield row_to_document(cells, columns, path.name)
             except RecordError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from pathlib import Path
+from typing import Any
 
 from lxml import etree
 
@@ -52,7 +53,7 @@ def read_elements(
                     inspected = True
                 if etree.QName(element).localname in unwanted:
                     if event == "end":
-                        element.clear(keep_tail=True)
+                        element.clear()
                         budget.renew()
                     continue
                 depth += 1 if event == "start" else -1
@@ -79,14 +80,14 @@ def _parse(source: ByteSource, names: Collection[str]) -> etree.iterparse:
 
 
 def _refuse_entities(element: etree._Element) -> None:
-    declaration = element.getroottree().docinfo.internalDTD
-    if declaration is not None and any(True for _ in declaration.iterentities()):
+    declaration: Any = element.getroottree().docinfo.internalDTD
+    if declaration is not None and declaration.entities():
         raise FormatError("The XML file declares entities of its own, so it is refused as unsafe.")
 
 
 def _forget(element: etree._Element) -> None:
     """Free an element and its earlier siblings."""
-    element.clear(keep_tail=False)
+    element.clear()
     parent = element.getparent()
     while parent is not None and element.getprevious() is not None:
         del parent[0]
@@ -103,4 +104,10 @@ def text_of(element: etree._Element | None) -> str:
         return ""
     if len(element) == 0:
         return element.text or ""
-    return "".join(element.itertext())
+    return "".join(map(str, element.itertext()))
+
+
+def line_of(element: etree._Element) -> int | None:
+    """Give the line of the file on which an element begins."""
+    line = element.sourceline
+    return line if isinstance(line, int) else None

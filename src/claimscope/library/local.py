@@ -32,6 +32,7 @@ from claimscope.library.verify import Problem, verify
 from claimscope.types import Document
 
 _LOCK_NAME = "writer.lock"
+_PATIENCE = 0.5
 
 
 class LocalLibrary:
@@ -172,7 +173,7 @@ class LocalLibrary:
 
     def _open(self, write: bool) -> None:
         if write:
-            self._lock.acquire()
+            self._lock.acquire(_PATIENCE)
             self._holds_lock = True
         if not self._store.is_current():
             with self._locked():
@@ -198,7 +199,7 @@ class LocalLibrary:
     def _locked(self) -> Iterator[None]:
         """Hold the lock against other threads and other processes."""
         with self._changing:
-            self._lock.acquire()
+            self._lock.acquire(_PATIENCE)
             try:
                 yield
             finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from pathlib import Path
 from typing import BinaryIO
 
@@ -35,10 +36,11 @@ else:
 
 
 _OWNER_BYTES = 20
+_RETRY_SECONDS = 0.02
 
 
 class WriterLock:
-    """The right to write to a library; taken without waiting, and counted when taken again.
+    """The right to write to a library; counted when its owner takes it again.
 
     The file stays behind when the lock is released: removing it would let two processes
     lock two different files of one name. The owner's number is written over the last one's, so
@@ -50,11 +52,20 @@ class WriterLock:
         self._file: BinaryIO | None = None
         self._depth = 0
 
-    def acquire(self) -> None:
-        """Take the lock, or raise `LibraryLockedError` that names the process which has it."""
-        if self._file is None:
-            with library_faults(self.path.parent):
-                self._file = self._take()
+    def acquire(self, patience: float = 0.0) -> None:
+        """Take the lock, or raise `LibraryLockedError` that names the process which has it.
+
+        A writer has a little patience, in seconds, with readers that mend the index.
+        """
+        deadline = time.monotonic() + patience
+        while self._file is None:
+            try:
+                with library_faults(self.path.parent):
+                    self._file = self._take()
+            except LibraryLockedError:
+                if time.monotonic() >= deadline:
+                    raise
+                time.sleep(_RETRY_SECONDS)
         self._depth += 1
 
     def release(self) -> None:

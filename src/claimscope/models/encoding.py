@@ -20,7 +20,7 @@ class Encoded:
 
 
 def prepare(tokenizer: Tokenizer) -> Tokenizer:
-    """Take padding and truncation into our own hands, and read a typed "</s>" as plain text."""
+    """Take padding and truncation into our own hands, and read a typed "[SEP]" as plain text."""
     tokenizer.no_padding()
     tokenizer.no_truncation()
     tokenizer.encode_special_tokens = True

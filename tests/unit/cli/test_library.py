@@ -127,3 +127,16 @@ def test_an_interrupted_import_leaves_a_sound_library(tmp_path: Path, run: Run) 
     assert process.returncode == 130, err
     assert "interrupted" in err
     assert "All is well" in run("library", "verify", "-l", place).out
+
+
+def test_a_file_name_that_is_no_text_is_still_named(run: Run, tmp_path: Path) -> None:
+    import os
+
+    name = os.fsencode(tmp_path) + b"/caf\xe9.ris"
+    with open(name, "wb") as file:
+        file.write(b"TY  - JOUR\nAU  - Nobody\nER  -\n")
+    kept = tmp_path / "failures.jsonl"
+    result = run("library", "add", tmp_path, "--failures", kept)
+    assert "1 failed" in result.out
+    assert "caf" in json.loads(kept.read_text())["file"]
+    assert run("library", "add", tmp_path, "--json").code == 1

@@ -1,22 +1,24 @@
 import json
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from claimscope.errors import ConfigurationError, InputError
 from claimscope.evaluate import run as running
 from claimscope.evaluate.folder import RunFolder
-from claimscope.evaluate.modes import Mode, adapt, with_seed
+from claimscope.evaluate.modes import Mode, adapt, check_mode, with_seed
 from claimscope.evaluate.run import Experiment, run
+from claimscope.judge.majority import Majority
+from claimscope.library.local import LocalLibrary
 from claimscope.pipeline import preset
 from claimscope.pipeline.pipeline import Pipeline
+from claimscope.pipeline.stage import Part
+from claimscope.retrieve.oracle import OracleRetriever
 
 from .conftest import MakeRun
 from .small import CLAIMS, DATASET, MAJORITY, SEARCH
-
-
-def _stages(folder: RunFolder) -> list[str]:
-    return [str(stage["stage"]) for stage in folder.info().stages]
 
 
 def test_a_run_leaves_every_claim_and_what_it_depends_on(majority: RunFolder) -> None:
@@ -151,3 +153,16 @@ def test_progress_counts_claims(tmp_path: Path) -> None:
 def test_a_folder_without_a_run_says_so(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="There is no run"):
         RunFolder(tmp_path).info()
+
+
+def test_gold_sentences_are_not_given_to_a_judge_that_selects_its_own(
+    library: LocalLibrary,
+) -> None:
+    @dataclass(frozen=True)
+    class Joint(Majority):
+        provides: ClassVar[frozenset[Part]] = frozenset({Part.LABELS, Part.RATIONALE})
+
+    pipeline = Pipeline((OracleRetriever(library, {}), Joint()))
+    check_mode(pipeline, Mode.ORACLE_ABSTRACTS)
+    with pytest.raises(ConfigurationError, match="selects sentences while it judges"):
+        check_mode(pipeline, Mode.ORACLE_RATIONALES)

@@ -1,4 +1,6 @@
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -7,11 +9,13 @@ from claimscope.evaluate.folder import RunFolder
 from claimscope.evaluate.material import gather
 from claimscope.evaluate.modes import Mode
 from claimscope.evaluate.predictions import gather_predictions
+from claimscope.evaluate.run import Experiment, run
 from claimscope.evaluate.score import headlines, score
 from claimscope.measures import parse_measure
+from claimscope.pipeline import preset
 
 from .conftest import MakeRun
-from .small import DATASET, PERFECT, SEARCH
+from .small import CARD, DATASET, MAJORITY, PERFECT, SEARCH
 
 
 def _values(folder: RunFolder, **options: bool) -> dict[str, float]:
@@ -103,3 +107,27 @@ def test_cases_can_be_read_by_anyone(majority: RunFolder) -> None:
     record = json.loads(majority.cases_path.read_text().splitlines()[0])
     assert record["schema"] == "claimscope.case/1"
     assert [step["stage"] for step in record["trace"]][:2] == ["retrieve.bm25", "rerank.cut"]
+
+
+def test_the_climate_task_counts_all_evidence_and_needs_a_judge_for_its_labels(
+    tmp_path: Path,
+) -> None:
+    climate = replace(
+        DATASET, definition=replace(DATASET.definition, card=replace(CARD, name="climate"))
+    )
+
+    def values(text: str) -> dict[str, float]:
+        made = preset.parse(text, "p", "test")
+        place = tmp_path / str(len(text))
+        return _values(run(Experiment(climate, "dev", made), place, cache=tmp_path))
+
+    judged = values(MAJORITY)
+    # One document a claim: aspirin is half of its evidence, statins and coffee all of theirs.
+    assert judged["climate-F"] == pytest.approx((2 / 3 + 1 + 1) / 5)
+    assert judged["climate-A"] == pytest.approx(1 / 5)
+    searched = values(SEARCH)
+    assert searched["climate-F"] == judged["climate-F"]
+    assert "climate-A" not in searched
+    material = gather(RunFolder(tmp_path / str(len(SEARCH))))
+    with pytest.raises(InputError, match="climate-A cannot be computed"):
+        score(material, [parse_measure("climate-A")])

@@ -39,6 +39,31 @@ def test_clean_text_can_be_stored_and_has_single_spaces(text: str) -> None:
     assert "\0" not in clean
 
 
+MARKUP = [
+    "&amp;",
+    "&",
+    "amp;",
+    "lt;",
+    "&lt;",
+    "<",
+    ">",
+    "i",
+    "p",
+    "/",
+    "#",
+    "38;",
+    "x",
+    " ",
+    "\n",
+    "=",
+]
+
+
+@given(st.text() | st.lists(st.sampled_from(MARKUP), max_size=12).map("".join))
+def test_cleaning_twice_changes_nothing(text: str) -> None:
+    assert clean_text(clean_text(text)) == clean_text(text)
+
+
 @given(st.text(st.characters(exclude_characters="&<", exclude_categories=["Cc", "Cs", "Cn"])))
 def test_plain_text_keeps_its_words(text: str) -> None:
     assert clean_text(text) == " ".join(text.replace("\ufeff", " ").split())

@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from claimscope.ingest.assemble import assemble
 from claimscope.ingest.cleaning import clean_text
+from claimscope.library.export import to_json_line
+from claimscope.types import Metadata
 
 from .helpers import documents_of, outcome, write
 
@@ -136,6 +139,36 @@ def test_beir_is_read(tmp_path: Path) -> None:
     (document,) = documents_of(write(tmp_path, "corpus.jsonl", lines(record)))
     assert (document.id, document.meta.pmid) == ("MED-10", "9")
     assert document.sentences == ("One.", "Two.")
+
+
+METADATA = st.builds(
+    Metadata,
+    doi=st.none() | st.just("10.1000/x"),
+    pmid=st.none() | st.just("123"),
+    year=st.none() | st.integers(1500, 2199),
+    venue=st.none() | st.text(),
+    authors=st.lists(st.text()).map(tuple),
+    url=st.none() | st.text(),
+    language=st.none() | st.text(),
+    publication_types=st.lists(st.text()).map(tuple),
+    study_type=st.none() | st.text(),
+    retracted=st.booleans(),
+    note=st.none() | st.text(),
+    source=st.just("library.jsonl"),
+)
+
+
+@given(title=st.text(), abstract=st.text(), sentences=st.lists(st.text()), meta=METADATA)
+def test_what_a_library_exports_is_read_back_the_same(
+    tmp_path_factory: pytest.TempPathFactory,
+    title: str,
+    abstract: str,
+    sentences: list[str],
+    meta: Metadata,
+) -> None:
+    document = assemble(meta, f"A {title}", abstract, sentences=sentences, identifier="a")
+    folder = tmp_path_factory.mktemp("export")
+    assert documents_of(write(folder, "library.jsonl", to_json_line(document))) == [document]
 
 
 @given(title=st.text(), abstract=st.text(), sentences=st.lists(st.text()))

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from claimscope.ingest import FORMATS, Failure, read
+from claimscope.library.export import to_json_line
 from claimscope.types import Document
 
 from .helpers import make_pdf
@@ -92,7 +93,7 @@ def check(path: Path, forced: str | None) -> None:
         if isinstance(item, Document):
             assert item.id
             assert item.title or item.abstract
-            item.text.encode()
+            to_json_line(item).encode()
             ends = [0, *(place for span in item.spans for place in span), len(item.abstract)]
             assert ends == sorted(ends)
             assert " ".join(item.sentences).split() == item.abstract.split()

@@ -2,6 +2,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from claimscope.ingest.assemble import assemble
+from claimscope.library.export import to_ris
+from claimscope.types import Metadata
+
 from .helpers import documents_of, outcome, write
 
 FULL = """TY  - JOUR
@@ -100,6 +108,20 @@ def test_retractions_are_seen_in_notes_and_titles(tmp_path: Path) -> None:
     text += "TY  - JOUR\nTI  - RETRACTED: B\nER  - \nTY  - JOUR\nTI  - Retraction: C\nER  - \n"
     marks = [each.meta.retracted for each in documents_of(write(tmp_path, "r.ris", text))]
     assert marks == [True, True, False]
+
+
+@given(title=st.text(), abstract=st.text(), retracted=st.booleans())
+def test_what_a_library_exports_is_read_back(
+    tmp_path_factory: pytest.TempPathFactory, title: str, abstract: str, retracted: bool
+) -> None:
+    meta = Metadata(pmid="7", authors=("Doe, J",), year=2020, retracted=retracted)
+    exported = assemble(meta, f"A {title}", f"b {abstract}")
+    path = write(tmp_path_factory.mktemp("ris"), "library.ris", to_ris(exported))
+    (document,) = documents_of(path)
+    assert (document.id, document.title) == ("pmid:7", exported.title)
+    assert (document.abstract, document.spans) == (exported.abstract, exported.spans)
+    assert (document.meta.authors, document.meta.year) == (("Doe, J",), 2020)
+    assert document.meta.retracted == exported.meta.retracted
 
 
 def test_an_empty_record_is_a_failure_with_its_line(tmp_path: Path) -> None:

@@ -14,9 +14,9 @@ from .helpers import documents_of, outcome, write
 
 def workbook(path: Path, *rows: tuple[object, ...]) -> Path:
     book = Workbook()
-    sheet = book.active
+    sheet = book.create_sheet("papers", 0)
     for row in rows:
-        sheet.append(row)
+        sheet.append(list(row))
     book.create_sheet("empty")
     book.save(path)
     return path

@@ -1,0 +1,31 @@
+"""Every preset of the papers runs from end to end on small models."""
+
+import pytest
+
+from claimscope.library.local import LocalLibrary
+from claimscope.pipeline import preset
+from claimscope.pipeline.registry import Resources
+from claimscope.types import Claim
+from tests.tiny_models import TinyModels
+
+CLAIMS = [Claim("Aspirin lowers the risk of heart attack", "1"), Claim("Zebras", "2")]
+
+
+@pytest.mark.parametrize("name", preset.names())
+def test_it_is_built_without_weights(name: str, library: LocalLibrary) -> None:
+    chosen = preset.load(name)
+    assert chosen.build(Resources(library=library)).stages
+    if name != preset.DEFAULT_PRESET:
+        assert chosen.paper
+
+
+@pytest.mark.parametrize("name", preset.names())
+def test_it_runs(name: str, library: LocalLibrary, tiny: TinyModels) -> None:
+    pipeline = preset.load(name).build(Resources(library=library, models=tiny.models()))
+    first, second = pipeline.run(CLAIMS)
+    assert first.verdict is not None
+    assert second.verdict is not None
+    kept = {trace.stage: len(trace.kept) for trace in first.trace}
+    assert next(iter(kept.values())) > 1, "the retriever found something"
+    if name.startswith(("scifchex", "vert5erini", "mono", "comboscorer")):
+        assert len(first.candidates) <= 3
