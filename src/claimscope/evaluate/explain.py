@@ -69,6 +69,7 @@ class ClaimReport:
     text: str
     gold: Label | None
     verdict: Label | None
+    """None if nothing judged the claim."""
     confidence: float | None
     documents: tuple[DocumentReport, ...]
     others: int
@@ -106,8 +107,9 @@ def explain(gold: GoldClaim, case: SavedCase) -> ClaimReport:
         )
         reports.append(DocumentReport(name, found, candidate, ranks.get(name), findings))
     others = len(candidates.keys() - relevant.keys() - set(wrongly))
+    verdict = case.verdict if case.judged else None
     return ClaimReport(
-        gold.id, gold.text, gold.label, case.verdict, case.confidence, tuple(reports), others
+        gold.id, gold.text, gold.label, verdict, case.confidence, tuple(reports), others
     )
 
 

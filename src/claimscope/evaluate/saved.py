@@ -64,6 +64,11 @@ class SavedCase:
             if each.label is not None and each.label in DECIDING
         }
 
+    @property
+    def judged(self) -> bool:
+        """Whether any stage judged abstracts; without one a verdict says nothing."""
+        return any(step.stage.startswith(f"{Kind.JUDGE}.") for step in self.trace)
+
     def ranking(self, stage: str | None = None) -> tuple[tuple[str, float], ...]:
         """Give the order of documents after a ranking stage; the last one unless named.
 

@@ -86,13 +86,6 @@ class StoreWriter:
         row = self._row("SELECT content_hash FROM documents WHERE id = ?", document_id)
         return row[0] if row else None
 
-    def record(self, document_id: str) -> Record:
-        """Give a document that is known to be there."""
-        row = self._row(f"SELECT {COLUMNS} FROM documents WHERE id = ?", document_id)
-        if row is None:
-            raise KeyError(document_id)
-        return Record(*row)
-
     def lookalikes(self, identities: Identities) -> list[Record]:
         """Give the documents that share an identity: by DOI first, then PubMed id, then title."""
         found: dict[str, Record] = {}

@@ -30,6 +30,8 @@ _TOKENISER = (
     "spm.model",
     "sentencepiece.bpe.model",
 )
+# Those that need no further package; a SentencePiece model alone does.
+_PLAIN_TOKENISER = ("tokenizer.json", "vocab.txt", "vocab.json")
 _CONFIG = "config.json"
 _SHARDS = "model.safetensors.index.json"
 _WEIGHTS = ("model.safetensors", _SHARDS, "pytorch_model.bin")
@@ -74,7 +76,7 @@ def _get(row: Checkpoint, source: str, folder: Path, progress: Progress) -> None
     else:
         _get_files(source, row.revision, folder, (_CONFIG, *_TOKENISER), progress)
         _get_weights(source, row.revision, folder, progress)
-    if row.base and not any((folder / name).is_file() for name in _TOKENISER):
+    if row.base and not any((folder / name).is_file() for name in _PLAIN_TOKENISER):
         _get_files(row.base, None, folder, _TOKENISER, progress)
     _without_pickle(folder)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tokenizers import Tokenizer
+from tokenizers import Encoding, Tokenizer
 
 from claimscope.errors import ClaimError, ConfigurationError
 from claimscope.models.scorer import Pair
@@ -45,20 +45,27 @@ class PairEncoder:
 
     def encode(self, pairs: Sequence[Pair]) -> list[Encoded]:
         """Encode every pair, cutting the end of the evidence where it must be cut."""
-        special = self.tokenizer.num_special_tokens_to_add(True)
-        claims = {pair.claim for pair in pairs}
-        for claim in sorted(claims):
-            used = len(self.tokenizer.encode(claim, add_special_tokens=False).ids) + special
-            if used >= self.max_length:
-                raise too_long(claim, self.max_length)
-        side = "only_first" if self.evidence_first else "only_second"
-        self.tokenizer.enable_truncation(self.max_length, strategy=side)
-        try:
-            texts = [pair[::-1] if self.evidence_first else tuple(pair) for pair in pairs]
-            encodings = self.tokenizer.encode_batch(texts)
-        finally:
-            self.tokenizer.no_truncation()
-        return [Encoded(tuple(each.ids), tuple(each.type_ids)) for each in encodings]
+        claims = {pair.claim: self._plain(pair.claim) for pair in pairs}
+        evidence = self.tokenizer.encode_batch(
+            [pair.evidence for pair in pairs], add_special_tokens=False
+        )
+        return [
+            self._joined(pair.claim, claims[pair.claim], each)
+            for pair, each in zip(pairs, evidence, strict=True)
+        ]
+
+    def _plain(self, text: str) -> Encoding:
+        return self.tokenizer.encode(text, add_special_tokens=False)
+
+    def _joined(self, text: str, claim: Encoding, evidence: Encoding) -> Encoded:
+        """Join two texts; the tokeniser's own truncation is a setting that threads would share."""
+        room = self.max_length - len(claim.ids) - self.tokenizer.num_special_tokens_to_add(True)
+        if room < 1:
+            raise too_long(text, self.max_length)
+        evidence.truncate(room)
+        texts = (evidence, claim) if self.evidence_first else (claim, evidence)
+        joined = self.tokenizer.post_process(*texts)
+        return Encoded(tuple(joined.ids), tuple(joined.type_ids))
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from claimscope.errors import ConfigurationError
 from claimscope.models.checkpoint import Shape
-from claimscope.models.joint import JointVerifier
 from claimscope.models.locate import Found, Locator
-from claimscope.models.scorer import Scorer
 from claimscope.models.settings import Progress, Settings
+
+if TYPE_CHECKING:  # Pipelines are built, and presets listed, without NumPy and the tokenisers.
+    from claimscope.models.joint import JointVerifier
+    from claimscope.models.scorer import Scorer
 
 
 @dataclass

@@ -49,18 +49,42 @@ def find_device(settings: Settings) -> str:
 def load_tokenizer(folder: Path) -> Any:
     """Load a folder's tokeniser with its fast engine ready for our own use."""
     _, transformers = load_libraries()
-    loaded = transformers.AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+    try:
+        loaded = transformers.AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+    except (OSError, ValueError, ImportError) as error:
+        raise ConfigurationError(
+            f"The tokeniser in {folder} cannot be read ({_first_line(error)}); put the model's "
+            "tokenizer.json there."
+        ) from error
     prepare(loaded.backend_tokenizer)
     return loaded
 
 
 def load_model(kind: str, folder: Path, settings: Settings) -> Any:
-    """Load a model of one of transformers' automatic classes; only safetensors are read."""
+    """Load a model of one of transformers' automatic classes; only safetensors are read.
+
+    A model without a trained head is refused, where transformers would make one up by chance.
+    """
     _, transformers = load_libraries()
-    model = getattr(transformers, kind).from_pretrained(
-        str(folder), local_files_only=True, use_safetensors=True
-    )
+    try:
+        model, report = getattr(transformers, kind).from_pretrained(
+            str(folder), local_files_only=True, use_safetensors=True, output_loading_info=True
+        )
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(
+            f"The model in {folder} cannot be read ({_first_line(error)}); get it again."
+        ) from error
+    lacking = sorted(report["missing_keys"])
+    if lacking:
+        raise ConfigurationError(
+            f"The model in {folder} was not trained for this: it lacks {len(lacking)} weights, "
+            f"such as {lacking[0]}; train it, or name another."
+        )
     return ready(model, settings)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0].rstrip(".")
 
 
 def ready(model: Any, settings: Settings) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import collections
 import pickle
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
@@ -90,9 +91,24 @@ _PICKLE: Any = SimpleNamespace(
 )
 
 
+_OLD_FORM = pickle.dumps(0x1950A86A20F9469CFC6C, protocol=2)
+"""How files begin that PyTorch wrote before version 1.6."""
+
+
+def _has_known_form(path: Path) -> bool:
+    """Say whether a file holds weights; the programs and archives torch.load knows are not read."""
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            return not any(name.endswith("constants.pkl") for name in archive.namelist())
+    with path.open("rb") as file:
+        return file.read(len(_OLD_FORM)) == _OLD_FORM
+
+
 def read_checkpoint(path: Path) -> Any:
     """Read a file of PyTorch's own form; whatever is no tensor or container is left out."""
     torch, _ = load_libraries()
+    if not _has_known_form(path):
+        raise FormatError(f"{path} is no file of PyTorch weights; download it again.")
     try:
         # The unpickler above takes the place of weights_only, which refuses foreign settings.
         return torch.load(path, map_location="cpu", pickle_module=_PICKLE, weights_only=False)

@@ -85,7 +85,9 @@ def test_silence_about_evidence_is_a_loss() -> None:
 
 
 def test_search_alone_is_explained_without_labels(make_run: MakeRun) -> None:
-    report = _reports(make_run(SEARCH))["1"]
+    unjudged = SEARCH + '[[stages]]\nkind = "decide"\nname = "unjudged"\n'
+    report = _reports(make_run(unjudged))["1"]
+    assert report.verdict is None, "NOT_ENOUGH_INFO would be nobody's judgement"
     assert _words(report, "aspirin") == ["retrieved"]
     assert _words(report, "aspirin-old") == ["dropped at rank 2 by rerank.cut, which kept 1"]
 

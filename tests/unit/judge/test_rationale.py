@@ -43,7 +43,9 @@ def test_the_model_reads_evidence_and_claim(tiny: TinyModels, name: str) -> None
     [after] = RationaleJudge(name, models=models).run([Case(CLAIM, (SILENT, CHOSEN, SILENT))])
     [expected] = stances(models.scorer(name), [Pair(CLAIM.text, f"{FIRST} {SECOND}")])
     assert after.candidates[1].labels == expected
-    assert after.candidates[0].labels == after.candidates[2].labels == certain(Label.NOT_ENOUGH_INFO)
+    assert (
+        after.candidates[0].labels == after.candidates[2].labels == certain(Label.NOT_ENOUGH_INFO)
+    )
 
 
 def test_the_joint_judge_labels_and_quotes(tiny: TinyModels) -> None:

@@ -62,7 +62,7 @@ def test_braces_in_texts_stay_as_they_are() -> None:
 
 
 def test_a_template_needs_both_places() -> None:
-    with pytest.raises(ConfigurationError, match="needs {claim} and {evidence}"):
+    with pytest.raises(ConfigurationError, match=r"needs \{claim\} and \{evidence\}"):
         PromptEncoder(PROMPTS, 512, "Query: {claim}")
 
 

@@ -1,9 +1,16 @@
+import sys
 from pathlib import Path
 
 import pytest
 
-from claimscope.errors import ConfigurationError, MissingModelError, UnknownNameError
+from claimscope.errors import (
+    ConfigurationError,
+    MissingExtraError,
+    MissingModelError,
+    UnknownNameError,
+)
 from claimscope.models.checkpoint import DESCRIPTION, Checkpoint, Shape, describe_folder
+from claimscope.models.loader import Models
 from claimscope.models.locate import Locator
 from claimscope.models.settings import Settings
 
@@ -75,6 +82,13 @@ def test_a_broken_description_is_refused(tmp_path: Path) -> None:
         (tmp_path / DESCRIPTION).write_text(text)
         with pytest.raises(ConfigurationError, match=r"claimscope\.json cannot be read"):
             describe_folder(tmp_path)
+
+
+def test_without_torch_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    put(tmp_path / "own" / ROW)
+    with pytest.raises(MissingExtraError, match=r"pip install 'claimscope\[papers\]'"):
+        Models().scorer(ROW)
 
 
 def test_settings_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:

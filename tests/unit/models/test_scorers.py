@@ -2,6 +2,7 @@
 
 import math
 from pathlib import Path
+from shutil import copytree
 
 import numpy as np
 import pytest
@@ -130,6 +131,22 @@ def test_a_model_of_another_shape_is_refused(tiny: TinyModels) -> None:
         tiny.models().scorer("multivers-scifact")
     with pytest.raises(ConfigurationError, match="is a pair model, and this stage needs a joint"):
         tiny.models().verifier("verisci-label")
+
+
+def test_a_model_without_a_trained_head_is_refused(tmp_path: Path, tiny: TinyModels) -> None:
+    copytree(tiny.pair_two, tmp_path / "model")
+    transformers.AutoModel.from_pretrained(tiny.pair_two).save_pretrained(tmp_path / "model")
+    models = Models(Locator({"verisci-rationale": tmp_path / "model"}), Settings("cpu"))
+    with pytest.raises(ConfigurationError, match=r"lacks 2 weights, such as classifier\.bias"):
+        models.scorer("verisci-rationale")
+
+
+def test_a_damaged_folder_is_named(tmp_path: Path, tiny: TinyModels) -> None:
+    copytree(tiny.pair_two, tmp_path / "model")
+    (tmp_path / "model" / "tokenizer.json").unlink()
+    models = Models(Locator({"verisci-rationale": tmp_path / "model"}), Settings("cpu"))
+    with pytest.raises(ConfigurationError, match=r"put the model's tokenizer\.json there"):
+        models.scorer("verisci-rationale")
 
 
 def test_an_absent_device_is_named(tiny: TinyModels) -> None:

@@ -50,9 +50,7 @@ def test_labels_and_sentences_are_those_of_the_published_heads(tiny: TinyModels)
         labels, sentences = by_hand(tiny, abstract)
         got = (result.labels.refutes, result.labels.not_enough_info, result.labels.supports)
         assert got == pytest.approx(labels, abs=1e-5)
-        assert [item.probability for item in result.sentences] == pytest.approx(
-            sentences, abs=1e-5
-        )
+        assert [item.probability for item in result.sentences] == pytest.approx(sentences, abs=1e-5)
 
 
 def test_a_batch_gives_what_its_abstracts_give_alone(tiny: TinyModels) -> None:

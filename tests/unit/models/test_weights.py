@@ -3,6 +3,7 @@
 import argparse
 import os
 import pickle
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -67,9 +68,18 @@ def test_a_hostile_checkpoint_does_nothing(tmp_path: Path, zipped: bool) -> None
 def test_a_plain_hostile_pickle_is_refused(tmp_path: Path) -> None:
     target, path = tmp_path / "owned", tmp_path / "hostile.bin"
     path.write_bytes(pickle.dumps(attacks(target)[0]))
-    with pytest.raises(FormatError, match="no checkpoint that PyTorch can read"):
+    with pytest.raises(FormatError, match="no file of PyTorch weights"):
         read_checkpoint(path)
     assert not target.exists()
+
+
+def test_a_program_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "program.bin"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in ("program/constants.pkl", "program/data.pkl", "program/code/x.py"):
+            archive.writestr(name, b"")
+    with pytest.raises(FormatError, match="no file of PyTorch weights"):
+        read_checkpoint(path)
 
 
 @pytest.mark.parametrize("content", [b"", b"no pickle", b"PK\x03\x04", b"\x80\x02}q\x00."])

@@ -56,7 +56,7 @@ def test_a_whole_number_is_good_for_a_fraction() -> None:
 
 
 def test_an_unknown_stage_lists_the_choices() -> None:
-    with pytest.raises(UnknownNameError, match="any-evidence, .*strongest"):
+    with pytest.raises(UnknownNameError, match=r"any-evidence, .*strongest"):
         build(Kind.DECIDE, "coin-flip", {}, Resources())
 
 

@@ -88,7 +88,9 @@ def test_the_ensemble_adds_the_best_of_the_rest() -> None:
 
 
 def test_an_absent_score_is_named() -> None:
-    with pytest.raises(ConfigurationError, match=r"needs the score of judge\.x \(there are: rerank"):
+    with pytest.raises(
+        ConfigurationError, match=r"needs the score of judge\.x \(there are: rerank"
+    ):
         Ensemble(scored_by="judge.x").run([case(1.0)])
     bare = Case(Claim("c"), (Candidate(Document("d", "")),))
     with pytest.raises(ConfigurationError, match=r"of an earlier stage \(there are: none\)"):

@@ -36,7 +36,7 @@ def test_sentences_are_scored_one_by_one(tiny: TinyModels, name: str) -> None:
 
 
 def test_parameters_are_checked() -> None:
-    with pytest.raises(ConfigurationError, match="not 0 and 1.5"):
+    with pytest.raises(ConfigurationError, match=r"not 0 and 1\.5"):
         RelevanceSelector("x", threshold=1.5)
-    with pytest.raises(ConfigurationError, match="not -1 and 0.5"):
+    with pytest.raises(ConfigurationError, match=r"not -1 and 0\.5"):
         RelevanceSelector("x", n=-1)
