@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-
-if TYPE_CHECKING:
-    from claimscope.datasets.describe import Description
 
 app = typer.Typer(help="List, get, check and describe the field's data sets.", no_args_is_help=True)
 Name = Annotated[str, typer.Argument(help="The data set's name, or beir:FOLDER.")]
@@ -84,17 +81,12 @@ def describe(
     from claimscope.cli.describing import show_description
     from claimscope.cli.render import console
     from claimscope.datasets.describe import describe as look
+    from claimscope.datasets.page import page
     from claimscope.datasets.registry import open_dataset
 
     dataset = open_dataset(name)
     description = look(dataset)
     show_description(dataset.card, description, console())
     if html is not None:
-        _write_page(dataset.card.title, description, html)
-
-
-def _write_page(title: str, description: Description, file: Path) -> None:
-    from claimscope.datasets.page import page
-
-    file.write_text(page(title, description), encoding="utf-8")
-    typer.echo(f"Wrote {file}.", err=True)
+        html.write_text(page(dataset.card, description), encoding="utf-8")
+        typer.echo(f"Wrote {html}.", err=True)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from claimscope.evaluate import charts
 from claimscope.evaluate.budget import Blame, BudgetLine
 from claimscope.evaluate.material import Material
 from claimscope.labels import Label
@@ -15,6 +14,7 @@ from claimscope.measures import Measure, evaluate
 from claimscope.measures.calibration import reliability_bins, risk_coverage_points
 from claimscope.measures.label import confusion
 from claimscope.measures.records import ForecastData, LabelData, RankingData
+from claimscope.pages import charts
 
 _MOST_POINTS = 300
 """Points of a curve; more cannot be told apart."""

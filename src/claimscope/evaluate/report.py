@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from claimscope.evaluate import figures
 from claimscope.evaluate.budget import Blame, BudgetLine, Funnel, budget_of, funnel_of
-from claimscope.evaluate.charts import whisker
 from claimscope.evaluate.compare import contrast_headlines, require_same_claims
 from claimscope.evaluate.explain import Cause, explain_run
 from claimscope.evaluate.folder import RunFolder, RunInfo
 from claimscope.evaluate.score import Scores, headlines, titles_of
 from claimscope.evaluate.views import CAUSE_WORDS, claim_view, tables
 from claimscope.measures.records import RankingData
+from claimscope.pages.charts import whisker
+from claimscope.pages.page import asset, environment
 
 
 @dataclass(frozen=True)
@@ -46,8 +43,7 @@ def write_report(path: Path, runs: Sequence[tuple[RunFolder, Scores]]) -> None:
     scored = [scores for _, scores in runs]
     require_same_claims(scored)
     first, _ = runs[0]
-    template = _environment().get_template("report.html.j2")
-    style, script = _page("report.css"), _page("report.js")
+    template = environment().get_template("report.html.j2")
     stream = template.stream(
         info=scored[0].material.info,
         runs=[_view(folder, scores) for folder, scores in runs],
@@ -60,10 +56,8 @@ def write_report(path: Path, runs: Sequence[tuple[RunFolder, Scores]]) -> None:
         cause_words=CAUSE_WORDS,
         parts=tuple(Blame),
         whisker=whisker,
-        style=Markup(style),
-        script=Markup(script),
-        style_hash=_hash(style),
-        script_hash=_hash(script),
+        style=asset("page.css"),
+        script=asset("report.js"),
     )
     fresh = path.with_name(path.name + ".new")
     with fresh.open("w", encoding="utf-8") as file:
@@ -101,24 +95,3 @@ def _count_causes(folder: RunFolder) -> list[tuple[Cause, int]]:
     """Count the claims of each cause, in the order of the pipeline."""
     counts = Counter(cause for report in explain_run(folder) for cause in report.causes)
     return [(cause, counts[cause]) for cause in Cause if counts[cause]]
-
-
-def _page(name: str) -> str:
-    return files("claimscope.evaluate").joinpath("page", name).read_text("utf-8")
-
-
-def _hash(text: str) -> str:
-    """Fingerprint a script or style, so that the browser runs this one and no other."""
-    return "sha256-" + base64.b64encode(sha256(text.encode()).digest()).decode()
-
-
-def _environment() -> Environment:
-    made = Environment(
-        loader=FunctionLoader(_page),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.filters["words"] = lambda label: label.value.replace("_", " ").lower()
-    return made

@@ -57,13 +57,11 @@ def describe_folder(folder: Path, known: Checkpoint | None = None) -> Checkpoint
     """Give what is known of the model in a folder; its own description goes before the table's."""
     start = known or Checkpoint(folder.name, _shape_of(folder))
     path = folder / DESCRIPTION
-    if not path.is_file():
-        return start
+    said = _read(path)
     try:
-        said = json.loads(path.read_text("utf-8"))
         values = {key: _value(key, said[key]) for key in said if key in _DESCRIBED}
     except (ValueError, TypeError) as error:
-        raise ConfigurationError(f"{path} cannot be read ({error}); write it anew.") from None
+        raise _unreadable(path, error) from None
     return replace(start, **values)
 
 
@@ -86,6 +84,20 @@ def _value(key: str, value: Any) -> Any:
 
 def _shape_of(folder: Path) -> Shape:
     """Tell the shape by the config of a model that is in no table."""
-    path = folder / "config.json"
-    config = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+    config = _read(folder / "config.json")
     return Shape.PROMPT if config.get("is_encoder_decoder") else Shape.PAIR
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """Read a JSON object; a file that is not there says nothing."""
+    if not path.is_file():
+        return {}
+    try:
+        said = json.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise _unreadable(path, error) from None
+    return said if isinstance(said, dict) else {}
+
+
+def _unreadable(path: Path, error: Exception) -> ConfigurationError:
+    return ConfigurationError(f"{path} cannot be read ({error}); write it anew.")

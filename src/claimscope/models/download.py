@@ -98,16 +98,23 @@ def _get_multivers(row: Checkpoint, source: str, folder: Path, progress: Progres
 
 
 def _get_weights(source: str, revision: str | None, folder: Path, progress: Progress) -> None:
-    """Take the first form of weights there is; a list of shards brings the shards with it."""
+    """Take the first form of weights there is."""
     for name in _WEIGHTS:
         if _get_files(source, revision, folder, (name,), progress):
-            break
-    else:
-        raise OSError(f"it has none of {', '.join(_WEIGHTS)}")
-    if (folder / _SHARDS).is_file():
-        index: Mapping[str, Mapping[str, str]] = json.loads((folder / _SHARDS).read_text("utf-8"))
-        shards = sorted({PurePosixPath(shard).name for shard in index["weight_map"].values()})
-        _get_files(source, revision, folder, tuple(shards), progress)
+            if name == _SHARDS:
+                _get_shards(source, revision, folder, progress)
+            return
+    raise OSError(f"it has none of {', '.join(_WEIGHTS)}")
+
+
+def _get_shards(source: str, revision: str | None, folder: Path, progress: Progress) -> None:
+    """Get the parts of weights; their list comes last, for it says that the model is whole."""
+    waiting = (folder / _SHARDS).rename(folder / f"{_SHARDS}.waiting")
+    index: Mapping[str, Mapping[str, str]] = json.loads(waiting.read_text("utf-8"))
+    shards = sorted({PurePosixPath(shard).name for shard in index["weight_map"].values()})
+    if len(_get_files(source, revision, folder, tuple(shards), progress)) < len(shards):
+        raise OSError("it lacks parts of its weights")
+    waiting.rename(folder / _SHARDS)
 
 
 def _get_files(
@@ -151,8 +158,10 @@ def unpack_model(archive: Path, folder: Path) -> None:
             name = PurePosixPath(member.name).name
             file = opened.extractfile(member) if member.isfile() and name in _WANTED else None
             if file is not None:
-                with file, (folder / name).open("wb") as copy:
+                partial = folder / f"{name}.unpacking"
+                with file, partial.open("wb") as copy:
                     copyfileobj(file, copy)
+                partial.replace(folder / name)
 
 
 def _without_pickle(folder: Path) -> None:

@@ -57,6 +57,26 @@ def test_a_model_of_the_hub_is_fetched_without_its_pickle(
     assert get_model("mine", root=tmp_path / "models") == folder
 
 
+def test_weights_in_parts_are_fetched_whole(
+    hub: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tiny: TinyModels
+) -> None:
+    transformers = pytest.importorskip("transformers")
+    (hub / "pytorch_model.bin").unlink()
+    model = transformers.AutoModelForSequenceClassification.from_pretrained(tiny.pair_three)
+    model.save_pretrained(hub, max_shard_size="20KB")
+    row(monkeypatch, "someone/model")
+    parts = sorted(hub.glob("model-*.safetensors"))
+    assert len(parts) > 1
+    hidden = parts[-1].rename(parts[-1].with_suffix(".hidden"))
+    with pytest.raises(MissingModelError, match="lacks parts of its weights"):
+        get_model("mine", root=tmp_path / "models")
+    hidden.rename(parts[-1])
+    folder = get_model("mine", root=tmp_path / "models")
+    models = tiny.models()
+    models.locator = type(models.locator)({"verisci-label": folder})
+    assert models.scorer("verisci-label").labels == ("CONTRADICT", "NEI", "SUPPORT")
+
+
 def test_an_archive_gives_its_model_and_nothing_else(
     hub: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -84,6 +84,12 @@ def test_a_broken_description_is_refused(tmp_path: Path) -> None:
             describe_folder(tmp_path)
 
 
+def test_a_broken_config_is_refused(tmp_path: Path) -> None:
+    (put(tmp_path / "mine") / "config.json").write_text("{")
+    with pytest.raises(ConfigurationError, match=r"config\.json cannot be read"):
+        Locator().find(str(tmp_path / "mine"))
+
+
 def test_without_torch_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     put(tmp_path / "own" / ROW)

@@ -1,5 +1,7 @@
 """Every preset of the papers runs from end to end on small models."""
 
+import socket
+
 import pytest
 
 from claimscope.library.local import LocalLibrary
@@ -19,6 +21,13 @@ def test_it_is_built_without_weights(name: str, library: LocalLibrary) -> None:
         assert chosen.paper
 
 
+@pytest.fixture
+def offline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine on which every attempt to reach another fails the test."""
+    monkeypatch.setattr(socket.socket, "connect", lambda *_: pytest.fail("it went online"))
+
+
+@pytest.mark.usefixtures("offline")
 @pytest.mark.parametrize("name", preset.names())
 def test_it_runs(name: str, library: LocalLibrary, tiny: TinyModels) -> None:
     pipeline = preset.load(name).build(Resources(library=library, models=tiny.models()))

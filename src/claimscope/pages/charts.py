@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from claimscope.evaluate.svg import (
+from claimscope.pages.svg import (
     Scale,
     element,
     line,
@@ -233,3 +233,65 @@ def whisker(low: float, value: float, high: float) -> Markup:
         line(x(low), 7, x(high), 7, "whisker"),
         element("circle", cx=x(value), cy=7, r=3.5, class_="dot part-0"),
     )
+
+
+def histogram(title: str, description: str, counts: Mapping[int, int], x_label: str) -> Markup:
+    """Draw how often each number occurs; many different numbers are put into bins of equal width.
+
+    What lies beyond the 99th percentile is counted in the last bin, so that one odd record does
+    not squeeze the rest.
+    """
+    bins, width = _bins(counts)
+    first, last = min(bins), max(bins)
+    x = Scale(first, last + width, _LEFT, _WIDTH - _RIGHT)
+    y = Scale(0, _round_top(max(bins.values())), _HEIGHT - _BOTTOM, _TOP)
+    bars = []
+    for start, count in bins.items():
+        numbers = f"{start}" if width == 1 else f"{start} to {start + width - 1}"
+        beyond = " and more" if start == last else ""
+        bars.append(
+            rectangle(
+                x(start) + 1,
+                y(count),
+                x(start + width) - x(start) - 2,
+                y(0) - y(count),
+                "bar part-0",
+                f"{numbers}{beyond}: {count:,}",
+            )
+        )
+    step = max(1, len(bins) // 8)
+    marks = [
+        text(x(start + width / 2), y(0) + 17, f"{start}", "tick", "middle")
+        for start in sorted(bins)[::step]
+    ]
+    axes = _axes(x, y, (), x_label, "number")
+    return picture(title, description, _WIDTH, _HEIGHT, axes, *bars, *marks)
+
+
+_MOST_BINS = 24
+
+
+def _round_top(most: int) -> int:
+    """Give the first number from here up that has five round steps."""
+    step = 1
+    while True:
+        for factor in (1, 2, 5):
+            if 5 * factor * step >= most:
+                return 5 * factor * step
+        step *= 10
+
+
+def _bins(counts: Mapping[int, int]) -> tuple[dict[int, int], int]:
+    numbers = sorted(counts)
+    total, seen, top = sum(counts.values()), 0, numbers[-1]
+    for number in numbers:
+        seen += counts[number]
+        if seen >= 0.99 * total:
+            top = number
+            break
+    width = max(1, -(-(top - numbers[0] + 1) // _MOST_BINS))
+    starts = range(numbers[0], top + 1, width)
+    bins = dict.fromkeys(starts, 0)
+    for number, count in counts.items():
+        bins[starts[min((number - numbers[0]) // width, len(starts) - 1)]] += count
+    return bins, width

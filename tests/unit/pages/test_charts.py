@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from claimscope.evaluate import charts
-from claimscope.evaluate.svg import Scale, element, text
+from claimscope.pages import charts
+from claimscope.pages.svg import Scale, element, text
 
 _shares = st.floats(0, 1)
 _SVG = "{http://www.w3.org/2000/svg}"
