@@ -65,7 +65,7 @@ def _parameters(stage: type) -> Iterator[str]:
         f"| `{item.name}` | {item.type} | "
         f"{'required' if item.default is MISSING else f'`{item.default!r}`'} |"
         for item in fields(stage)
-        if item.init and item.name not in {"library", "gold"}
+        if item.init and item.name not in {"library", "gold", "models"}
     ]
     if rows:
         yield "\n".join(["| parameter | type | default |", "|---|---|---|", *rows]) + "\n"

@@ -72,9 +72,21 @@ class Claim:
 class GoldEvidence:
     """What annotators found in one document for one claim."""
 
-    label: Label
+    label: Label | None
+    """None where the data set labels whole claims only."""
     rationales: tuple[frozenset[int], ...] = ()
-    """Each set of sentence indices is enough on its own."""
+    """Sets of sentence indices; each is enough on its own."""
+    relevance: int = 1
+    """The grade of relevance, where the data set has grades."""
+
+    @property
+    def decides(self) -> bool:
+        """Whether the document supports or refutes the claim."""
+        return self.label in {Label.SUPPORTS, Label.REFUTES}
+
+
+Gold = Mapping[str, Mapping[str, GoldEvidence]]
+"""Claim id to document id to what annotators found."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from claimscope.cli import check, data, doctor, evaluate, library, presets, search, why
+from claimscope.cli import check, data, doctor, evaluate, library, models, presets, search, why
 
 app = typer.Typer(
     name="claimscope",
@@ -21,6 +21,7 @@ app.command("search")(search.search)
 app.command("why")(why.why)
 app.add_typer(library.app, name="library")
 app.add_typer(data.app, name="data")
+app.add_typer(models.app, name="models")
 app.command("evaluate")(evaluate.evaluate)
 app.command("presets")(presets.presets)
 app.command("doctor")(doctor.doctor)

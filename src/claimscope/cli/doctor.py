@@ -34,23 +34,27 @@ def doctor(library: LibraryOption = None) -> None:
         missing = [name for name in modules if util.find_spec(name) is None]
         state = f"missing {', '.join(missing)}: pip install 'claimscope[{extra}]'"
         out.print(f"extra {extra}: {state if missing else 'installed'}", markup=False)
-    out.print("models: none are shipped in this version; the default preset needs none")
     _presets()
     if not _library(library):
         sys.exit(1)
 
 
 def _presets() -> None:
+    from claimscope.models.doctor import needs
+    from claimscope.models.locate import models_folder
     from claimscope.pipeline import preset
-    from claimscope.pipeline.registry import available
 
     for name in preset.names():
-        missing = [
-            f"{stage.kind}.{stage.name}"
-            for stage in preset.load(name).stages
-            if stage.name not in available(stage.kind)
+        lacking = [
+            need.model if need.megabytes is None else f"{need.model} ({need.megabytes:,} MB)"
+            for need in needs(preset.load(name))
+            if not need.present
         ]
-        typer.echo(f"preset {name}: {'lacks ' + ', '.join(missing) if missing else 'ready'}")
+        typer.echo(f"preset {name}: {'lacks ' + ', '.join(lacking) if lacking else 'ready'}")
+    typer.echo(
+        f"models go into {models_folder()}, a folder each; 'claimscope models list' says where they "
+        "come from, and 'claimscope models get NAME' fetches one"
+    )
 
 
 def _library(argument: str | None) -> bool:

@@ -9,9 +9,8 @@ from claimscope.datasets.files import find_file, need_file, read_json_lines
 from claimscope.datasets.record import Card, Dataset, Definition, Expected, LabelledClaim, Source
 from claimscope.errors import FormatError, MissingDataError
 from claimscope.measures.lines import numbered_lines
-from claimscope.measures.records import GoldEvidence
 from claimscope.text import split_sentences
-from claimscope.types import Claim, Document
+from claimscope.types import Claim, Document, GoldEvidence
 
 _PAPER = (
     "Thakur et al. 2021, BEIR: A Heterogeneous Benchmark for Zero-shot Evaluation of Information "

@@ -15,8 +15,8 @@ from claimscope.datasets.files import (
 )
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim, Source
 from claimscope.labels import Label
-from claimscope.measures.records import DECIDING, GoldEvidence
-from claimscope.types import Claim, Document
+from claimscope.measures.records import DECIDING
+from claimscope.types import Claim, Document, GoldEvidence
 
 _RAW = (
     "https://raw.githubusercontent.com/posuer/Check-COVID/3ae70f8cac4df13a3ce56878e20d8e76790e422d"

@@ -17,8 +17,7 @@ from claimscope.datasets.files import (
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim, Relevant, Source
 from claimscope.errors import FormatError
 from claimscope.labels import Label
-from claimscope.measures.records import GoldEvidence
-from claimscope.types import Claim, Document
+from claimscope.types import Claim, Document, GoldEvidence
 
 _RAW = "https://raw.githubusercontent.com/drcarenhan/COMP90042_2024/main/data"
 

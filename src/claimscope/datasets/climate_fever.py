@@ -9,8 +9,7 @@ from typing import Any
 from claimscope.datasets.files import document_of, need_file, parse_label, read_json_lines, unique
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim, Source
 from claimscope.labels import Label
-from claimscope.measures.records import GoldEvidence
-from claimscope.types import Claim, Document
+from claimscope.types import Claim, Document, GoldEvidence
 
 _FILE = "climate-fever-dataset-r1.jsonl"
 

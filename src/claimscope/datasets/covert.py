@@ -10,8 +10,7 @@ from typing import Any
 from claimscope.datasets.files import document_of, need_file, parse_label, read_json_lines
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim
 from claimscope.labels import Label
-from claimscope.measures.records import GoldEvidence
-from claimscope.types import Claim, Document, Metadata
+from claimscope.types import Claim, Document, GoldEvidence, Metadata
 
 _FILE = "CoVERT_FC_annotations.jsonl"
 

@@ -13,8 +13,7 @@ from claimscope.datasets.healthver import MULTIVERS_SHA256, MULTIVERS_SIZE, MULT
 from claimscope.datasets.pairs import claims_in_any_form, documents_in_any_form
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim, Source
 from claimscope.labels import Label
-from claimscope.measures.records import GoldEvidence
-from claimscope.types import Claim, Document, Metadata
+from claimscope.types import Claim, Document, GoldEvidence, Metadata
 
 _SPLITS = ("train", "test")
 _OFFICIAL = "COVIDFACT_dataset.jsonl"

@@ -10,8 +10,8 @@ from claimscope.datasets.files import document_of, find_file, parse_label, read_
 from claimscope.datasets.pairs import claims_in_any_form, documents_in_any_form
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim, Source
 from claimscope.labels import Label
-from claimscope.measures.records import DECIDING, GoldEvidence
-from claimscope.types import Claim, Document
+from claimscope.measures.records import DECIDING
+from claimscope.types import Claim, Document, GoldEvidence
 
 _SPLITS = ("train", "dev", "test")
 MULTIVERS_URL = "https://scifact.s3.us-west-2.amazonaws.com/longchecker/latest/data.tar.gz"

@@ -22,8 +22,7 @@ from claimscope.datasets.files import (
 from claimscope.datasets.record import LabelledClaim
 from claimscope.datasets.scifact_format import read_claims, read_corpus
 from claimscope.labels import Label
-from claimscope.measures.records import GoldEvidence
-from claimscope.types import Claim, Document
+from claimscope.types import Claim, Document, GoldEvidence
 
 
 def read_pairs(path: Path) -> Iterator[LabelledClaim]:

@@ -9,9 +9,8 @@ from claimscope.datasets.files import need_file, read_table, unique
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim, Source
 from claimscope.errors import UnknownLabelError
 from claimscope.labels import Label
-from claimscope.measures.records import GoldEvidence
 from claimscope.text import split_sentences
-from claimscope.types import Claim, Document
+from claimscope.types import Claim, Document, GoldEvidence
 
 _SPLITS = ("train", "dev", "test")
 

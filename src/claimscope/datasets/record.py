@@ -9,8 +9,8 @@ from pathlib import Path
 
 from claimscope.errors import UnknownNameError
 from claimscope.labels import Label
-from claimscope.measures.records import Answer, Gold, GoldEvidence, Qrels
-from claimscope.types import Claim, Document
+from claimscope.measures.records import Answer, Qrels
+from claimscope.types import Claim, Document, Gold, GoldEvidence
 
 
 @dataclass(frozen=True, slots=True)

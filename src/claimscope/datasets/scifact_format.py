@@ -15,8 +15,7 @@ from claimscope.datasets.files import document_of, parse_label, read_json_lines
 from claimscope.datasets.record import LabelledClaim
 from claimscope.errors import FormatError
 from claimscope.labels import Label
-from claimscope.measures.records import GoldEvidence
-from claimscope.types import Claim, Document
+from claimscope.types import Claim, Document, GoldEvidence
 
 
 def read_claims(

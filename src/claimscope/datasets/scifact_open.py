@@ -11,8 +11,7 @@ from claimscope.datasets.files import need_file, parse_label, read_json_lines
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim, Source
 from claimscope.datasets.scifact_format import read_corpus
 from claimscope.labels import Label
-from claimscope.measures.records import GoldEvidence
-from claimscope.types import Claim, Document
+from claimscope.types import Claim, Document, GoldEvidence
 
 _FILES = ("claims.jsonl", "corpus.jsonl", "corpus_candidates.jsonl")
 

@@ -27,14 +27,9 @@ from claimscope.evaluate.saved import is_ranking
 from claimscope.labels import Label
 from claimscope.measures import Measure, evaluate
 from claimscope.measures.measure import Part as Value
-from claimscope.measures.records import (
-    DECIDING,
-    EvidenceData,
-    Gold,
-    GoldEvidence,
-    PredictedEvidence,
-)
+from claimscope.measures.records import DECIDING, EvidenceData, PredictedEvidence
 from claimscope.pipeline.stage import Part
+from claimscope.types import Gold, GoldEvidence
 
 _MEASURES = ("abstract-label-only", "abstract-rationalized", "sentence-selection", "sentence-label")
 

@@ -41,7 +41,6 @@ class RunInfo:
     library_revision: str
     documents: int
     claims: int
-    merged_documents: int
     """Documents of the data set that the library keeps under another one's id."""
     four_labels: bool
     """Whether the data set is scored as the climate task is."""

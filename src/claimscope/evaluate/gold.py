@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from claimscope.datasets.record import LabelledClaim
-from claimscope.evaluate.corpus import Corpus
+from claimscope.errors import InputError
 from claimscope.labels import Label
+from claimscope.library.protocol import Library
 from claimscope.measures.lines import numbered_lines
-from claimscope.measures.records import DECIDING, GoldEvidence
-from claimscope.types import Document, Span
-from claimscope.types import GoldEvidence as OracleEvidence
+from claimscope.measures.records import DECIDING
+from claimscope.types import Document, GoldEvidence, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,26 +54,25 @@ class GoldClaim:
 
 
 def gold_claims(
-    claims: Iterable[LabelledClaim], corpus: Corpus, all_relevant: bool
+    claims: Iterable[LabelledClaim], library: Library, all_relevant: bool
 ) -> Iterator[GoldClaim]:
     """Join claims with their documents; with `all_relevant` silent evidence is to be found too."""
     for each in claims:
         documents: dict[str, GoldDocument] | None = None
         if each.evidence is not None:
-            documents = {}
-            for name, evidence in each.evidence.items():
-                kept = corpus.kept_id(name)
-                found = corpus.find(kept)
-                if found is not None and kept != name:
-                    evidence = _fitting(evidence, len(found.spans))
-                documents.setdefault(kept, _document(evidence, found, all_relevant))
+            documents = {
+                name: _document(evidence, _find(library, name), all_relevant)
+                for name, evidence in each.evidence.items()
+            }
         yield GoldClaim(each.claim.id, each.claim.text, each.verdict, documents)
 
 
-def _fitting(evidence: GoldEvidence, sentences: int) -> GoldEvidence:
-    """Leave out rationales beyond the text that the library keeps for two records of one paper."""
-    fitting = (each for each in evidence.rationales if max(each, default=0) < sentences)
-    return replace(evidence, rationales=tuple(fitting))
+def _find(library: Library, document_id: str) -> Document | None:
+    try:
+        [document] = library.get([document_id])
+    except InputError:
+        return None
+    return document
 
 
 def _document(
@@ -85,14 +84,14 @@ def _document(
     return GoldDocument(evidence, relevant, True, document.title, document.abstract, document.spans)
 
 
-def oracle_evidence(claim: GoldClaim) -> dict[str, OracleEvidence]:
+def oracle_evidence(claim: GoldClaim) -> dict[str, GoldEvidence]:
     """Give the evidence as oracle stages want it: only what the library holds.
 
     Evidence without a label of its own takes the claim's label, if that is one of evidence.
     """
     fallback = claim.label if claim.label in DECIDING else Label.NOT_ENOUGH_INFO
     return {
-        name: OracleEvidence(each.evidence.label or fallback, each.evidence.rationales)
+        name: replace(each.evidence, label=each.evidence.label or fallback)
         for name, each in (claim.documents or {}).items()
         if each.in_library
     }

@@ -18,7 +18,6 @@ from claimscope.measures.records import (
     EvidenceData,
     Forecast,
     ForecastData,
-    GoldEvidence,
     LabelData,
     PredictedEvidence,
     RankingData,
@@ -28,6 +27,7 @@ from claimscope.measures.records import (
 )
 from claimscope.measures.table import define
 from claimscope.pipeline.stage import Part
+from claimscope.types import GoldEvidence
 
 _JUDGED_ANSWERS = ("climate-A", "climate-H")
 """Measures of the climate task that need a verdict; climate-F needs the evidence alone."""
@@ -167,9 +167,4 @@ def _notes(info: RunInfo, judged: bool, answered: bool) -> list[str]:
         )
     if info.mode.is_oracle:
         notes.append("The right abstracts were given, so search is not scored.")
-    if info.merged_documents:
-        notes.append(
-            f"{info.merged_documents:,} documents of the data set are the same papers as others "
-            "and count as one with them."
-        )
     return notes

@@ -38,7 +38,6 @@ def gather_predictions(dataset: Dataset, split: str, path: Path) -> Material:
         library_revision="",
         documents=len(counts),
         claims=len(gold),
-        merged_documents=0,
         four_labels=False,
         versions={"claimscope": __version__},
         fingerprint="",

@@ -18,7 +18,7 @@ from pathlib import Path
 from claimscope import __version__
 from claimscope.datasets.record import Dataset
 from claimscope.errors import InputError
-from claimscope.evaluate.corpus import Corpus, open_corpus
+from claimscope.evaluate.corpus import open_corpus
 from claimscope.evaluate.folder import RunFolder, RunInfo
 from claimscope.evaluate.gold import gold_claims, oracle_evidence, to_json
 from claimscope.evaluate.modes import Mode, adapt, check_mode, with_seed
@@ -68,14 +68,14 @@ def run(
 ) -> RunFolder:
     """Run an experiment into a folder, or finish the run that was begun there."""
     made = RunFolder(folder)
-    with _corpus(experiment, cache) as corpus:
+    with _library(experiment, cache) as library:
         preset = experiment.pipeline_preset
         folder.mkdir(parents=True, exist_ok=True)
         fresh = folder / "gold.jsonl.new"
-        gold, digest = _write_gold(experiment, corpus, fresh)
-        pipeline = preset.build(Resources(corpus.library, gold))
+        gold, digest = _write_gold(experiment, library, fresh)
+        pipeline = preset.build(Resources(library, gold))
         check_mode(pipeline, experiment.mode)
-        info = _info(experiment, corpus, pipeline, len(gold), digest)
+        info = _info(experiment, library, pipeline, len(gold), digest)
         _begin(made, info)
         fresh.replace(made.gold_path)
         done = _cut_to_whole_lines(made.cases_path)
@@ -85,21 +85,21 @@ def run(
     return made
 
 
-def _corpus(experiment: Experiment, cache: Path | None) -> AbstractContextManager[Corpus]:
+def _library(experiment: Experiment, cache: Path | None) -> AbstractContextManager[LocalLibrary]:
     if experiment.library is not None:
-        return nullcontext(Corpus(experiment.library, {}))
+        return nullcontext(experiment.library)
     return open_corpus(experiment.dataset, cache)
 
 
 def _write_gold(
-    experiment: Experiment, corpus: Corpus, path: Path
+    experiment: Experiment, library: LocalLibrary, path: Path
 ) -> tuple[dict[str, dict[str, GoldEvidence]], str]:
     """Write the answers, and give them as oracle stages want them, with their fingerprint."""
     labelled = islice(experiment.dataset.claims(experiment.split), experiment.limit)
     digest = blake2b(digest_size=8)
     evidence: dict[str, dict[str, GoldEvidence]] = {}
     with path.open("w", encoding="utf-8") as file:
-        for claim in gold_claims(labelled, corpus, _is_four_label(experiment.dataset)):
+        for claim in gold_claims(labelled, library, _is_four_label(experiment.dataset)):
             line = to_json(claim) + "\n"
             digest.update(line.encode())
             file.write(line)
@@ -117,7 +117,7 @@ def _is_four_label(dataset: Dataset) -> bool:
 
 
 def _info(
-    experiment: Experiment, corpus: Corpus, pipeline: Pipeline, claims: int, digest: str
+    experiment: Experiment, library: LocalLibrary, pipeline: Pipeline, claims: int, digest: str
 ) -> RunInfo:
     info = RunInfo(
         dataset=experiment.dataset.name,
@@ -128,10 +128,9 @@ def _info(
         seed=experiment.seed,
         stages=tuple(describe(stage) for stage in pipeline.stages),
         provides=tuple(sorted(set().union(*(stage.provides for stage in pipeline.stages)))),
-        library_revision=corpus.library.revision,
-        documents=len(corpus.library),
+        library_revision=library.revision,
+        documents=len(library),
         claims=claims,
-        merged_documents=len(corpus.aliases),
         four_labels=_is_four_label(experiment.dataset),
         versions=_versions(),
         fingerprint="",

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from claimscope.labels import Label
 from claimscope.pipeline.stage import Composable, Kind, Part, map_candidates
-from claimscope.types import Candidate, Case, Claim, GoldEvidence, LabelProbabilities
+from claimscope.types import Candidate, Case, Claim, Gold, LabelProbabilities
 
 
 @dataclass(frozen=True)
 class OracleJudge(Composable):
     """Gives each candidate its gold label, and NOT_ENOUGH_INFO where there is none."""
 
-    gold: Mapping[str, Mapping[str, GoldEvidence]] = field(repr=False)
+    gold: Gold = field(repr=False)
 
     kind: ClassVar[Kind] = Kind.JUDGE
     name: ClassVar[str] = "oracle"
@@ -28,8 +28,8 @@ class OracleJudge(Composable):
 
     def _label(self, claim: Claim, candidate: Candidate) -> Candidate:
         evidence = self.gold.get(claim.id, {}).get(candidate.document.id)
-        label = evidence.label if evidence else Label.NOT_ENOUGH_INFO
-        return replace(candidate, labels=certain(label))
+        label = evidence.label if evidence else None
+        return replace(candidate, labels=certain(label or Label.NOT_ENOUGH_INFO))
 
 
 def certain(label: Label) -> LabelProbabilities:

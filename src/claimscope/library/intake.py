@@ -22,8 +22,9 @@ class Outcome(Enum):
 class Intake:
     """Takes documents in, one at a time and inside a transaction of the store, and counts them."""
 
-    def __init__(self, writer: StoreWriter) -> None:
+    def __init__(self, writer: StoreWriter, merge: bool = True) -> None:
         self._writer = writer
+        self._merges_duplicates = merge
         self._counts = dict.fromkeys(Outcome, 0)
         self._without_abstract = 0
         self._merges: list[Merge] = []
@@ -56,7 +57,7 @@ class Intake:
         keys = identities(document)
         if stored is not None:
             self._writer.drop(record.id)
-        elif match := self._match(document, keys):
+        elif self._merges_duplicates and (match := self._match(document, keys)):
             return self._merge(record, *match)
         self._writer.put(record, keys)
         return Outcome.ADDED if stored is None else Outcome.UPDATED

@@ -95,14 +95,16 @@ class LocalLibrary:
         self,
         documents: Iterable[Document],
         on_progress: Callable[[int], None] | None = None,
+        merge: bool = True,
     ) -> AddReport:
         """Add or update documents; when it returns they are durable and searchable.
 
         The documents are taken batch by batch. `on_progress` is told every few seconds how many
-        are durable and searchable so far; whatever interrupts the rest cannot harm them.
+        are durable and searchable so far; whatever interrupts the rest cannot harm them. Without
+        `merge` two records of one paper stay two, as a benchmark needs it.
         """
         with self._change() as (writer, index_writer):
-            intake = Intake(writer)
+            intake = Intake(writer, merge)
             count = 0
             for batch in batches(documents):
                 with writer.transaction():

@@ -16,12 +16,8 @@ from claimscope.errors import InputError
 from claimscope.labels import Label
 from claimscope.measures.contributions import Counts, counts, require_known_claims
 from claimscope.measures.measure import Measure, Part
-from claimscope.measures.records import (
-    DECIDING,
-    EvidenceData,
-    GoldEvidence,
-    PredictedEvidence,
-)
+from claimscope.measures.records import DECIDING, EvidenceData, PredictedEvidence
+from claimscope.types import GoldEvidence
 
 SENTENCES_READ = 3
 """How many predicted sentences an abstract-level measure reads."""

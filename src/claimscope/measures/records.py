@@ -6,29 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from claimscope.labels import Label
+from claimscope.types import Gold
 
 Qrels = Mapping[str, Mapping[str, int]]
 """Claim id to document id to relevance; a claim without relevant documents has an empty mapping."""
 
 Run = Mapping[str, Sequence[tuple[str, float]]]
 """Claim id to documents with their scores, best first; equal scores are ordered by document id."""
-
-
-@dataclass(frozen=True, slots=True)
-class GoldEvidence:
-    """What the annotators say a document holds about a claim."""
-
-    label: Label | None
-    """None where the data set labels the claim only."""
-    rationales: tuple[frozenset[int], ...] = ()
-    """Sets of sentence indices; each set is enough by itself."""
-    relevance: int = 1
-    """The grade of relevance, where the data set has grades."""
-
-    @property
-    def decides(self) -> bool:
-        """Whether the document supports or refutes the claim."""
-        return self.label in DECIDING
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +25,6 @@ class PredictedEvidence:
 
 DECIDING = (Label.SUPPORTS, Label.REFUTES)
 """The labels that make a document evidence."""
-
-Gold = Mapping[str, Mapping[str, GoldEvidence]]
-"""Claim id to document id to gold evidence."""
 
 Predictions = Mapping[str, Mapping[str, PredictedEvidence]]
 """Claim id to document id to predicted evidence."""

@@ -53,6 +53,10 @@ class Locator:
                 return Found(folder, describe_folder(folder, row))
         raise missing(find_checkpoint(model))
 
+    def has(self, model: str) -> bool:
+        """Say whether a model of the table is on this machine."""
+        return any(holds_model(folder) for folder in self.places(model))
+
     def places(self, model: str) -> list[Path]:
         """List where a model of the table may be, in the order they are looked at."""
         places = [self.given[model]] if model in self.given else []
@@ -100,9 +104,9 @@ def advice(row: Checkpoint) -> str:
         origin = f"nobody published it, so train it{start}"
     else:
         address = row.source if "://" in row.source else f"https://huggingface.co/{row.source}"
-        origin = f"get it from {address}"
+        origin = f"get it from {address} with 'claimscope models get {row.name}'"
     return (
-        f"{row.about}{size}; {origin} and put it into {target}, or set {ENVIRONMENT_VARIABLE} to "
+        f"{row.about}{size}; {origin}, or put it into {target}, or set {ENVIRONMENT_VARIABLE} to "
         "the folder above it"
     )
 

@@ -14,7 +14,7 @@ from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.library.protocol import Library
 from claimscope.models.loader import Models
 from claimscope.pipeline.stage import Kind, Stage
-from claimscope.types import GoldEvidence
+from claimscope.types import Gold
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Resources:
     """What stages may need besides parameters; a stage names it in its constructor to get it."""
 
     library: Library | None = None
-    gold: Mapping[str, Mapping[str, GoldEvidence]] | None = None
+    gold: Gold | None = None
     """By claim id and document id; for the oracle stages of an evaluation."""
     models: Models = field(default_factory=Models)
     """Opened when a stage first runs, so that pipelines can be built without weights."""

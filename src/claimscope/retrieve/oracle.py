@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from claimscope.library.protocol import Hit, Library
 from claimscope.pipeline.stage import Composable, Kind, Part, stage_id
 from claimscope.retrieve.ranking import with_hits
-from claimscope.types import Case, GoldEvidence
+from claimscope.types import Case, Gold
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class OracleRetriever(Composable):
     """Takes the gold evidence abstracts, ordered by id; shows what later stages lose."""
 
     library: Library = field(repr=False)
-    gold: Mapping[str, Mapping[str, GoldEvidence]] = field(repr=False)
+    gold: Gold = field(repr=False)
 
     kind: ClassVar[Kind] = Kind.RETRIEVE
     name: ClassVar[str] = "oracle"

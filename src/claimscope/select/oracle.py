@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from claimscope.pipeline.stage import Composable, Kind, Part, map_candidates
-from claimscope.types import Candidate, Case, Claim, GoldEvidence, RationaleSentence, Score
+from claimscope.types import Candidate, Case, Claim, Gold, RationaleSentence, Score
 
 
 @dataclass(frozen=True)
 class OracleSelector(Composable):
     """Takes every sentence of every gold rationale; shows what the judge alone loses."""
 
-    gold: Mapping[str, Mapping[str, GoldEvidence]] = field(repr=False)
+    gold: Gold = field(repr=False)
 
     kind: ClassVar[Kind] = Kind.SELECT
     name: ClassVar[str] = "oracle"

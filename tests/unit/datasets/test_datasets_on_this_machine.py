@@ -18,7 +18,7 @@ from claimscope.datasets import (
 )
 from claimscope.datasets.record import Dataset
 from claimscope.labels import Label
-from claimscope.measures.records import GoldEvidence
+from claimscope.types import GoldEvidence
 
 
 def _open(name: str, data_folder: Path) -> Dataset:

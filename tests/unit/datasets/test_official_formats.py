@@ -13,7 +13,7 @@ from claimscope.datasets import MissingDataError, find_definition, open_dataset
 from claimscope.datasets.record import Dataset, LabelledClaim
 from claimscope.errors import FormatError, UnknownNameError
 from claimscope.labels import Label
-from claimscope.measures.records import GoldEvidence
+from claimscope.types import GoldEvidence
 
 
 def _lines(path: Path, *records: Any) -> None:

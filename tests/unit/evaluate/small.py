@@ -8,8 +8,7 @@ from pathlib import Path
 from claimscope.datasets.files import document_of
 from claimscope.datasets.record import Card, Dataset, Definition, Expected, LabelledClaim
 from claimscope.labels import Label
-from claimscope.measures.records import GoldEvidence
-from claimscope.types import Claim, Document
+from claimscope.types import Claim, Document, GoldEvidence
 
 DOCUMENTS = {
     "aspirin": (

@@ -3,8 +3,7 @@ from claimscope.evaluate.folder import RunFolder
 from claimscope.evaluate.gold import GoldClaim, GoldDocument
 from claimscope.evaluate.saved import SavedCandidate, SavedCase, SavedSentence
 from claimscope.labels import Label
-from claimscope.measures.records import GoldEvidence
-from claimscope.types import StageTrace, TraceEntry
+from claimscope.types import GoldEvidence, StageTrace, TraceEntry
 
 from .conftest import MakeRun
 from .small import SEARCH

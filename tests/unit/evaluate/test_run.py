@@ -116,9 +116,9 @@ def test_the_library_is_built_once(
     made = preset.parse(SEARCH, "search", "test")
     run(Experiment(DATASET, "dev", made), tmp_path / "one", cache=cache)
     [library] = (cache / "evaluation").iterdir()
-    before = library.stat().st_mtime_ns
+    before = library.stat().st_ino
     run(Experiment(DATASET, "dev", made), tmp_path / "two", cache=cache)
-    assert [path.stat().st_mtime_ns for path in (cache / "evaluation").iterdir()] == [before]
+    assert [path.stat().st_ino for path in (cache / "evaluation").iterdir()] == [before]
 
 
 def test_a_preset_without_a_judge_predicts_nothing(make_run: MakeRun) -> None:

@@ -9,11 +9,11 @@ from claimscope.measures.records import (
     EvidenceData,
     Forecast,
     ForecastData,
-    GoldEvidence,
     LabelData,
     PredictedEvidence,
     RankingData,
 )
+from claimscope.types import GoldEvidence
 
 DOCUMENTS = [f"d{number}" for number in range(8)]
 CLAIMS = [f"c{number}" for number in range(5)]

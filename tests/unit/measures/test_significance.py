@@ -29,13 +29,13 @@ from claimscope.measures.records import (
     EvidenceData,
     Forecast,
     ForecastData,
-    GoldEvidence,
     LabelData,
     PredictedEvidence,
     RankingData,
     Stance,
     StanceData,
 )
+from claimscope.types import GoldEvidence
 
 from .strategies import CLAIMS, evidence_data, forecast_data, label_data, ranking_data
 

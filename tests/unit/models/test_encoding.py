@@ -87,4 +87,5 @@ def test_claim_and_cue_survive_whatever_is_cut(claim: str, evidence: str, room: 
     if len(whole) <= room:
         assert ids == whole
     else:
-        assert len(ids) >= room - 3, "no more is cut than has to be"
+        # A word of the evidence is cut whole, and spaces at its end vanish with it.
+        assert len(ids) >= room - 8, "little more is cut than has to be"

@@ -1,0 +1,48 @@
+"""`claimscope models …`: the models presets name, and how to come by them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(help="List and get the models that presets name.", no_args_is_help=True)
+Name = Annotated[str, typer.Argument(help="The model's name.")]
+
+
+@app.command("list")
+def list_models() -> None:
+    """List the models, their licences and sizes, and which are on this machine."""
+    from rich.table import Table
+
+    from claimscope.cli.render import console
+    from claimscope.models.checkpoints import CHECKPOINTS
+    from claimscope.models.locate import Locator
+
+    locator = Locator()
+    table = Table("name", "MB", "licence", "here", "source", box=None, pad_edge=False)
+    for row in CHECKPOINTS.values():
+        size = "" if row.megabytes is None else f"{row.megabytes:,}"
+        here = "yes" if locator.has(row.name) else "no"
+        source = row.source or f"not published; train it from {row.base}"
+        table.add_row(row.name, size, row.licence, here, source)
+    console().print(table)
+
+
+@app.command()
+def get(name: Name) -> None:
+    """Download a model; nothing is ever downloaded unless you ask for it here."""
+    from claimscope.cli.progress import downloading
+    from claimscope.models.download import get_model
+
+    with downloading() as progress:
+        folder = get_model(name, progress)
+    typer.echo(f"{name} is in {folder}.")
+
+
+@app.command()
+def path(name: Name) -> None:
+    """Print the folder a model lies in."""
+    from claimscope.models.locate import Locator
+
+    typer.echo(Locator().find(name).folder)
