@@ -31,9 +31,6 @@ from results_page import Page, write_page
 HERE = Path(__file__).parent
 KEPT = HERE.parent / ".benchmarks" / "reproduction"
 
-DATASETS = {"covid19-scifact": "scifact-covid36", "covid-fact": "covidfact"}
-"""Names in conditions.toml that the package spells otherwise."""
-
 SYSTEMS = {
     ("scifact", "oracle"): "oracle",
     ("scifact", "tfidf"): "tfidf-verisci",
@@ -132,13 +129,9 @@ def _file(name: str) -> str:
 
 def _command(row: dict[str, Any], system: str) -> str:
     return (
-        f"claimscope evaluate -d {_dataset_name(row['dataset'])} --split {row['split']} "
+        f"claimscope evaluate -d {row['dataset']} --split {row['split']} "
         f"-p {system} --mode {row['mode']} -m '{row['measure']}'"
     )
-
-
-def _dataset_name(name: str) -> str:
-    return DATASETS.get(name, name)
 
 
 @cache
@@ -147,13 +140,13 @@ def _material(dataset: str, split: str, mode: str, system: str) -> Material:
     name = str(HERE.parent / system) if system.endswith(".toml") else system
     loaded = presets.load(name)
     folder = KEPT / f"{dataset}-{split}-{mode}-{loaded.name}"
-    experiment = Experiment(open_dataset(_dataset_name(dataset)), split, loaded, Mode(mode))
+    experiment = Experiment(open_dataset(dataset), split, loaded, Mode(mode))
     return gather(run(experiment, folder))
 
 
 def _statistic(row: dict[str, Any]) -> Measured:
     """Count what a row counts: claims, kinds of labels, or claims with one label."""
-    name = _dataset_name(row["dataset"])
+    name = row["dataset"]
     command = f"claimscope data describe {name}"
     try:
         dataset = open_dataset(name)

@@ -72,6 +72,8 @@ STOP_WORDS = _listed(
 ANALYSERS: Mapping[str, Analyser] = MappingProxyType(
     {
         "whitespace": str.split,
+        # As Python's split(" ") has it, two spaces in a row make an empty word.
+        "space": lambda text: text.split(" "),
         "lower": _words(),
         "stem": _words(tantivy.Filter.stemmer("English")),
         "stem-stop": _words(tantivy.Filter.stopword("english"), tantivy.Filter.stemmer("English")),
