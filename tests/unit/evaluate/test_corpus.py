@@ -36,7 +36,7 @@ def test_other_documents_make_another_library(tmp_path: Path) -> None:
     for sentences in (SENTENCES, SENTENCES[:1], SENTENCES):
         with open_corpus(_dataset(document_of("a", TITLE, sentences)), tmp_path) as library:
             assert library.get(["a"]) == [document_of("a", TITLE, sentences)]
-    assert len(list((tmp_path / "evaluation").iterdir())) == 2
+    assert len(list((tmp_path / "corpora").iterdir())) == 2
 
 
 def test_a_data_set_without_documents_needs_a_library(tmp_path: Path) -> None:

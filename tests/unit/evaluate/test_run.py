@@ -115,10 +115,10 @@ def test_the_library_is_built_once(
     cache = tmp_path / "cache"
     made = preset.parse(SEARCH, "search", "test")
     run(Experiment(DATASET, "dev", made), tmp_path / "one", cache=cache)
-    [library] = (cache / "evaluation").iterdir()
+    [library] = (cache / "corpora").iterdir()
     before = library.stat().st_ino
     run(Experiment(DATASET, "dev", made), tmp_path / "two", cache=cache)
-    assert [path.stat().st_ino for path in (cache / "evaluation").iterdir()] == [before]
+    assert [path.stat().st_ino for path in (cache / "corpora").iterdir()] == [before]
 
 
 def test_a_preset_without_a_judge_predicts_nothing(make_run: MakeRun) -> None:
