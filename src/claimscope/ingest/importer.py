@@ -27,7 +27,8 @@ class ImportSummary:
         """Say it to a person."""
         report = self.report
         words = (
-            f"{self.files:,} files: {report.added:,} added, {report.updated:,} updated, "
+            f"{self.files:,} {_plural(self.files)}: "
+            f"{report.added:,} added, {report.updated:,} updated, "
             f"{report.unchanged:,} unchanged, {len(self.skipped):,} skipped, "
             f"{len(self.failures):,} failed."
         )
@@ -89,3 +90,7 @@ class _Sorting:
                     self.failures.append(item)
             if self._on_record is not None:
                 self._on_record(self._file)
+
+
+def _plural(files: int) -> str:
+    return "file" if files == 1 else "files"

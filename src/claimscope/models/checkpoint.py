@@ -48,9 +48,13 @@ class Checkpoint:
     template: str = ""
     targets: tuple[str, ...] = ()
     """The words a prompt scorer weighs."""
+    temperature: float = 1.0
+    """What label logits are divided by, so that probabilities are calibrated (Guo et al., 2017)."""
 
 
-_DESCRIBED = frozenset({"shape", "evidence_first", "max_length", "labels", "template", "targets"})
+_DESCRIBED = frozenset(
+    {"shape", "evidence_first", "max_length", "labels", "template", "targets", "temperature"}
+)
 
 
 def describe_folder(folder: Path, known: Checkpoint | None = None) -> Checkpoint:

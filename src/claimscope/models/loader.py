@@ -38,12 +38,18 @@ class Models:
         if model not in self._verifiers:
             found = self.locator.find(model)
             _require(found, model, Shape.JOINT)
-            from claimscope.models.torch_joint import TorchJointVerifier
-
-            self._verifiers[model] = TorchJointVerifier(
-                found.folder, found.checkpoint, self.settings, self.progress
-            )
+            self._verifiers[model] = self._open_verifier(found)
         return self._verifiers[model]
+
+    def _open_verifier(self, found: Found) -> JointVerifier:
+        arguments = (found.folder, found.checkpoint, self.settings, self.progress)
+        if found.is_onnx:
+            from claimscope.models.onnx_joint import OnnxJointVerifier
+
+            return OnnxJointVerifier(*arguments)
+        from claimscope.models.torch_joint import TorchJointVerifier
+
+        return TorchJointVerifier(*arguments)
 
     def _open_scorer(self, found: Found) -> Scorer:
         arguments = (found.folder, found.checkpoint, self.settings, self.progress)

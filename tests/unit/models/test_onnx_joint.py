@@ -1,0 +1,110 @@
+"""The shipped form of the verifier: exported from a tiny real network and run without PyTorch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from claimscope.judge.joint import JointJudge
+from claimscope.library.local import LocalLibrary
+from claimscope.models.checkpoint import Checkpoint, Shape, write_description
+from claimscope.models.joint import Abstract, Verified
+from claimscope.models.loader import Models
+from claimscope.models.settings import Settings
+from claimscope.retrieve.library_bm25 import LibraryBM25
+from claimscope.types import Claim
+from tests.tiny_models import REASON, wordpiece
+
+torch = pytest.importorskip("torch", reason=REASON)
+transformers = pytest.importorskip("transformers", reason=REASON)
+pytest.importorskip("onnx", reason="this test exports a model: pip install 'claimscope[train]'")
+
+LABELS = ("SUPPORTS", "REFUTES", "NOT_ENOUGH_INFO")
+ABSTRACTS = [
+    Abstract("aspirin lowers risk", "the trial", ("aspirin lowered the risk", "a trial", "x y z")),
+    Abstract("statins", "", ("the cholesterol of adults",)),
+    Abstract("heart attack", "aspirin", tuple(f"risk {number} of heart" for number in range(40))),
+]
+
+
+def network() -> Any:
+    from claimscope.train.verifier_network import VerifierNetwork
+
+    torch.manual_seed(3)
+    config = transformers.BertConfig(
+        vocab_size=wordpiece().get_vocab_size(),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=48,
+        max_position_embeddings=96,
+    )
+    made = VerifierNetwork(transformers.BertModel(config, add_pooling_layer=False)).eval()
+    for parameter in made.parameters():
+        torch.nn.init.normal_(parameter, std=0.4)
+    return made
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from claimscope.train.verifier_network import export
+
+    made = tmp_path_factory.mktemp("verifier")
+    export(network(), made / "model.onnx")
+    wordpiece().save(str(made / "tokenizer.json"))
+    described = Checkpoint("tiny", Shape.JOINT, max_length=96, labels=LABELS, temperature=2.0)
+    write_description(described, made)
+    return made
+
+
+def verify(folder: Path, abstracts: list[Abstract], batch_size: int = 16) -> list[Verified]:
+    models = Models(settings=Settings(batch_size=batch_size))
+    return models.verifier(str(folder)).verify(abstracts)
+
+
+def test_the_export_says_what_the_network_says(folder: Path) -> None:
+    [found] = verify(folder, ABSTRACTS[:1])
+    tokenizer, pieces = wordpiece(), [2]
+    pieces += [*tokenizer.encode("aspirin lowers risk", add_special_tokens=False).ids, 3]
+    head = len(pieces)
+    pieces += [*tokenizer.encode("the trial", add_special_tokens=False).ids, 3]
+    pooling = torch.zeros(1, 3, 200)
+    for number, sentence in enumerate(ABSTRACTS[0].sentences):
+        start = len(pieces)
+        pieces += [*tokenizer.encode(sentence, add_special_tokens=False).ids, 3]
+        pooling[0, number, start : len(pieces)] = 1 / (len(pieces) - start)
+    ids = torch.tensor([pieces])
+    segments = torch.tensor([[0] * head + [1] * (len(pieces) - head)])
+    with torch.inference_mode():
+        label, sentence_rows = network()(
+            ids, segments, torch.ones_like(ids), pooling[:, :, : len(pieces)]
+        )
+    wanted = (label[0] / 2.0).softmax(-1).tolist()
+    got = [found.labels.supports, found.labels.refutes, found.labels.not_enough_info]
+    assert got == pytest.approx(wanted, abs=1e-4)
+    evidence = (1 - sentence_rows[0].softmax(-1)[:, 2]).tolist()
+    assert [score.raw for score in found.sentences] == pytest.approx(evidence, abs=1e-4)
+
+
+def test_batches_and_windows_change_nothing(folder: Path) -> None:
+    together = verify(folder, ABSTRACTS)
+    alone = [verify(folder, [abstract], batch_size=1)[0] for abstract in ABSTRACTS]
+    for one, other in zip(together, alone, strict=True):
+        assert one.labels.supports == pytest.approx(other.labels.supports, abs=1e-4)
+        raws = [score.raw for score in one.sentences]
+        assert raws == pytest.approx([score.raw for score in other.sentences], abs=1e-4)
+    assert [len(each.sentences) for each in together] == [3, 1, 40]
+    assert all(np.isfinite(score.raw) for each in together for score in each.sentences)
+
+
+def test_it_judges_as_a_stage(folder: Path, library: LocalLibrary) -> None:
+    pipeline = LibraryBM25(library, k=3) >> JointJudge(str(folder), threshold=0.0)
+    [case] = pipeline.run([Claim("Aspirin lowers the risk of heart attack")])
+    for candidate in case.candidates:
+        assert candidate.labels is not None
+        total = candidate.labels.supports + candidate.labels.refutes
+        assert total + candidate.labels.not_enough_info == pytest.approx(1.0)
+        assert len(candidate.rationale) == len(candidate.document.spans)
