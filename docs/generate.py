@@ -13,7 +13,10 @@ from pathlib import Path
 import typer
 
 from claimscope.cli.app import app
+from claimscope.datasets.registry import DATASETS
 from claimscope.ingest.formats import FORMATS
+from claimscope.measures import DEFINITIONS
+from claimscope.models.checkpoints import CHECKPOINTS
 from claimscope.pipeline import preset, registry
 from claimscope.pipeline.stage import Kind
 
@@ -93,6 +96,47 @@ def formats() -> str:
     return "\n".join([f"{NOTE}\n# File formats\n", "| name | format |", "|---|---|", *rows, ""])
 
 
+def measures() -> str:
+    """Give every measure with its meaning."""
+    rows = [
+        f"| `{item.example.replace('|', chr(92) + '|')}` | {item.meaning} |"
+        for item in DEFINITIONS.values()
+    ]
+    head = [f"{NOTE}\n# Measures\n", "One spelling in code, commands and tables.\n"]
+    return "\n".join([*head, "| name | meaning |", "|---|---|", *rows, ""])
+
+
+def datasets() -> str:
+    """Give every data set's card."""
+    parts = [f"{NOTE}\n# Data sets\n"]
+    for definition in DATASETS.values():
+        card = definition.card
+        counts = [
+            f"{split}: {'unknown' if size.claims is None else f'{size.claims:,}'}"
+            for split, size in card.splits.items()
+        ]
+        labels = ", ".join(f"{label.value} as `{word}`" for label, word in card.labels.items())
+        parts.append(
+            f"## `{card.name}`\n\n{card.title}. {card.about} {card.paper}.\n\n"
+            f"- source: <{card.homepage}>\n- licence: {card.licence}\n"
+            f"- claims: {', '.join(counts)}\n- labels: {labels or 'none'}"
+        )
+        parts.extend(f"- note: {note}" for note in card.notes)
+        parts.append("")
+    return "\n".join(parts)
+
+
+def models() -> str:
+    """Give every model of the table."""
+    rows = [
+        f"| `{row.name}` | {row.about} | {row.shape} | {row.megabytes or '?'} | {row.licence} | "
+        f"{row.source or f'not published; from {row.base}'} |"
+        for row in CHECKPOINTS.values()
+    ]
+    head = ["| name | what | shape | MB | licence | source |", "|---|---|---|---|---|---|"]
+    return "\n".join([f"{NOTE}\n# Models\n", *head, *rows, ""])
+
+
 def main() -> None:
     """Write the pages, or with --check fail if one is stale."""
     pages = {
@@ -100,6 +144,9 @@ def main() -> None:
         "stages.md": stages(),
         "presets.md": presets(),
         "formats.md": formats(),
+        "measures.md": measures(),
+        "datasets.md": datasets(),
+        "models.md": models(),
     }
     stale = [
         name

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import claimscope
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -37,6 +39,15 @@ def test_every_python_example_of_the_pages_runs(tmp_path: Path) -> None:
             done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True)
             assert done.returncode == 0, f"{page.name}: {done.stderr}"
             assert done.stdout
+
+
+@pytest.mark.parametrize(
+    "script", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.stem
+)
+def test_every_example_runs(script: Path) -> None:
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
 
 
 def test_public_names_are_pinned_and_load() -> None:

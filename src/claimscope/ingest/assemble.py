@@ -8,7 +8,7 @@ from typing import Any
 
 from claimscope.errors import RecordError
 from claimscope.ingest.cleaning import clean_text, without_controls
-from claimscope.ingest.identity import make_id
+from claimscope.ingest.naming import make_id
 from claimscope.ingest.retraction import is_retracted
 from claimscope.text import split_sentences
 from claimscope.types import Document, Metadata, Span

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from claimscope.errors import RecordError
+from claimscope.identifiers import parse_pmid
 from claimscope.ingest.assemble import assemble
-from claimscope.ingest.identity import parse_pmid
 from claimscope.ingest.json_lines import JsonObject, read_objects, text_value
 from claimscope.ingest.record import Item
 from claimscope.types import Document, Metadata

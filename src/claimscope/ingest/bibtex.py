@@ -14,9 +14,9 @@ from bibtexparser.model import Block, Entry, ParsingFailedBlock, String
 from bibtexparser.splitter import Splitter
 
 from claimscope.errors import RecordError
+from claimscope.identifiers import find_doi, find_pmid, find_url, find_year, parse_pmid
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.decoding import Line, read_lines
-from claimscope.ingest.identity import find_doi, find_pmid, find_url, find_year, parse_pmid
 from claimscope.ingest.latex import latex_to_text
 from claimscope.ingest.record import LINE_WEIGHT, OVERSIZE, RECORD_LIMIT, Failure, Item
 from claimscope.ingest.streams import open_source

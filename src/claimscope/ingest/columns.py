@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from claimscope.identifiers import find_doi, find_pmid, find_url, find_year, parse_pmid
 from claimscope.ingest.assemble import assemble
-from claimscope.ingest.identity import find_doi, find_pmid, find_url, find_year, parse_pmid
 from claimscope.types import Document, Metadata
 
 _ALIASES = {

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from claimscope.errors import RecordError
+from claimscope.identifiers import find_doi, find_year, parse_pmid
 from claimscope.ingest.assemble import assemble
-from claimscope.ingest.identity import find_doi, find_year, parse_pmid
 from claimscope.ingest.json_lines import (
     JsonObject,
     read_objects,

@@ -13,9 +13,9 @@ from pypdf import PageObject, PdfReader
 from pypdf.errors import PyPdfError
 
 from claimscope.errors import FormatError, RecordError
+from claimscope.identifiers import find_doi
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.cleaning import clean_text
-from claimscope.ingest.identity import find_doi
 from claimscope.ingest.record import Item
 from claimscope.types import Document, Metadata
 

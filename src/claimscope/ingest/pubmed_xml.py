@@ -8,8 +8,8 @@ from pathlib import Path
 from lxml import etree
 
 from claimscope.errors import RecordError
+from claimscope.identifiers import find_doi, find_year, parse_pmid
 from claimscope.ingest.assemble import assemble
-from claimscope.ingest.identity import find_doi, find_year, parse_pmid
 from claimscope.ingest.record import Failure, Item
 from claimscope.ingest.xml_stream import line_of, read_elements, text_of
 from claimscope.types import Document, Metadata

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from claimscope.identifiers import find_doi, find_pmid, find_url, find_year, parse_pmid
 from claimscope.ingest.assemble import assemble
-from claimscope.ingest.identity import find_doi, find_pmid, find_url, find_year, parse_pmid
 from claimscope.ingest.record import Item
 from claimscope.ingest.tagged import Grammar, TaggedLine, TaggedRecord, longest, read_tagged
 from claimscope.types import Document, Metadata

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from claimscope.errors import RecordError
+from claimscope.identifiers import find_doi, find_year, parse_pmid
 from claimscope.ingest.assemble import assemble
-from claimscope.ingest.identity import find_doi, find_year, parse_pmid
 from claimscope.ingest.json_lines import (
     JsonObject,
     read_objects,

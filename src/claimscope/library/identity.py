@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from hashlib import blake2b
 
+from claimscope.identifiers import find_doi, parse_pmid
 from claimscope.types import Document, Metadata
 
-_DOI = re.compile(r"10\.\d{4,9}/\S+")
 _WORD = re.compile(r"[^\W_]+")
 
 _TITLE_CHARACTERS = 20
@@ -36,21 +36,10 @@ class Identities:
 
 def identities(document: Document) -> Identities:
     """Give a record's normalised identities."""
+    meta = document.meta
     return Identities(
-        normal_doi(document.meta.doi), normal_pmid(document.meta.pmid), title_key(document.title)
+        find_doi(meta.doi or ""), parse_pmid(meta.pmid or ""), title_key(document.title)
     )
-
-
-def normal_doi(doi: str | None) -> str | None:
-    """Give the bare DOI in lower case, as DOIs know no case; no DOI gives None."""
-    match = _DOI.search(doi.lower()) if doi else None
-    return match[0].rstrip(".,;") if match else None
-
-
-def normal_pmid(pmid: str | None) -> str | None:
-    """Give the digits of a PubMed id without leading zeros; anything else gives None."""
-    digits = pmid.strip().lower().removeprefix("pmid").lstrip(": 0") if pmid else ""
-    return digits if digits.isascii() and digits.isdigit() else None
 
 
 def title_key(title: str) -> int | None:

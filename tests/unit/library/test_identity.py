@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from claimscope.library.identity import merge, normal_doi, normal_pmid, same_paper, title_key
+from claimscope.library.identity import identities, merge, same_paper, title_key
 from claimscope.types import Document, Metadata
 
 from .papers import paper
@@ -17,22 +17,22 @@ TITLE = "Aspirin for the primary prevention of heart disease"
     ["10.1000/ABC.1", "https://doi.org/10.1000/abc.1", "doi: 10.1000/Abc.1", "10.1000/abc.1."],
 )
 def test_spellings_of_a_doi_are_one(spelling: str) -> None:
-    assert normal_doi(spelling) == "10.1000/abc.1"
+    assert identities(paper("a", "", TITLE, doi=spelling)).doi == "10.1000/abc.1"
 
 
 @pytest.mark.parametrize("nothing", [None, "", "n/a", "https://example.org/10"])
 def test_what_is_no_doi_identifies_nothing(nothing: str | None) -> None:
-    assert normal_doi(nothing) is None
+    assert identities(paper("a", "", TITLE, doi=nothing)).doi is None
 
 
 @pytest.mark.parametrize("spelling", ["123", " 00123", "PMID: 123", "pmid123"])
 def test_spellings_of_a_pubmed_id_are_one(spelling: str) -> None:
-    assert normal_pmid(spelling) == "123"
+    assert identities(paper("a", "", TITLE, pmid=spelling)).pmid == "123"
 
 
 @pytest.mark.parametrize("nothing", [None, "", "PMC123x", "0"])
 def test_what_is_no_pubmed_id_identifies_nothing(nothing: str | None) -> None:
-    assert normal_pmid(nothing) is None
+    assert identities(paper("a", "", TITLE, pmid=nothing)).pmid is None
 
 
 def test_titles_are_compared_by_their_letters() -> None:

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from claimscope.ingest.identity import find_doi, find_pmid, find_year, make_id, parse_pmid
+from claimscope.identifiers import find_doi, find_pmid, find_year, parse_pmid
+from claimscope.ingest.naming import make_id
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,8 @@
-"""Finds and normalises the identifiers of a paper, and gives every record an id."""
+"""Finds and normalises what papers are known by: DOI, PubMed id, year and address."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from hashlib import blake2b
 from urllib.parse import unquote
 
 _DOI = re.compile('10\\.[0-9]{4,9}/[^\\s"<>\x00-\x1f\x7f-\x9f\ufeff\ud800-\udfff]+')
@@ -13,7 +11,6 @@ _PUBMED_URL = re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|/pubmed)/([0-9]{1,8})(
 _YEAR = re.compile(
     r"(?<![0-9])(1[5-9][0-9]{2}|2[01][0-9]{2})(?:(?![0-9])|(?=[01][0-9]{3}(?![0-9])))"
 )
-_NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
 _URL = re.compile(r"https?://[^\s\"<>]+")
 
 
@@ -53,19 +50,3 @@ def find_url(text: str) -> str | None:
     """Give the first web address in a text."""
     match = _URL.search(text)
     return match[0] if match else None
-
-
-def normalise_title(title: str) -> str:
-    """Give a title's letters and digits alone, so that spelling variants of one title agree."""
-    folded = unicodedata.normalize("NFKC", title).casefold()
-    return _NOT_ALPHANUMERIC.sub("", folded) or title
-
-
-def make_id(doi: str | None, pmid: str | None, title: str, year: int | None) -> str:
-    """Give the id of a record whose format has none: its PMID, else its DOI, else its title."""
-    if pmid:
-        return f"pmid:{pmid}"
-    if doi:
-        return f"doi:{doi}"
-    key = f"{normalise_title(title)}\n{year or ''}"
-    return f"title:{blake2b(key.encode(), digest_size=8).hexdigest()}"
