@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -42,13 +43,17 @@ def commands() -> str:
 
 
 def _verbs() -> Iterator[tuple[str, ...]]:
-    root = typer.main.get_command(app)
-    for name, command in root.commands.items():  # type: ignore[attr-defined]
-        below = getattr(command, "commands", None)
-        if below is None:
-            yield (name,)
-        else:
-            yield from ((name, verb) for verb in below)
+    yield from _below(typer.main.get_command(app), ())
+
+
+def _below(group: Any, words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    for name, command in group.commands.items():
+        if not hasattr(command, "commands"):
+            yield (*words, name)
+            continue
+        if command.invoke_without_command:
+            yield (*words, name)
+        yield from _below(command, (*words, name))
 
 
 def stages() -> str:

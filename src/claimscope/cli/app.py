@@ -6,7 +6,19 @@ import sys
 
 import typer
 
-from claimscope.cli import check, data, doctor, evaluate, library, models, presets, search, why
+from claimscope.cli import (
+    check,
+    data,
+    doctor,
+    evaluate,
+    library,
+    models,
+    presets,
+    search,
+    serve,
+    train,
+    why,
+)
 
 app = typer.Typer(
     name="claimscope",
@@ -23,6 +35,8 @@ app.add_typer(library.app, name="library")
 app.add_typer(data.app, name="data")
 app.add_typer(models.app, name="models")
 app.command("evaluate")(evaluate.evaluate)
+app.add_typer(serve.app, name="serve")
+app.add_typer(train.app, name="train")
 app.command("presets")(presets.presets)
 app.command("doctor")(doctor.doctor)
 

@@ -56,6 +56,67 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "INSERT INTO state VALUES (0, '00000000000000000000000000000000')",
         f"PRAGMA application_id = {APPLICATION_ID}",
     ),
+    (
+        # Work a service has accepted. `number` gives the order in which it was; `input` holds
+        # what an import needs to begin again, `result` what it made.
+        """CREATE TABLE jobs (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            id TEXT NOT NULL UNIQUE,
+            kind TEXT NOT NULL,
+            state TEXT NOT NULL,
+            total INTEGER NOT NULL,
+            input TEXT NOT NULL,
+            progress INTEGER NOT NULL DEFAULT 0,
+            result TEXT,
+            error TEXT
+        )""",
+        "CREATE INDEX jobs_open ON jobs (number) WHERE state IN ('queued', 'running')",
+        """CREATE TABLE job_claims (
+            job INTEGER NOT NULL,
+            line INTEGER NOT NULL,
+            id TEXT NOT NULL,
+            claim TEXT NOT NULL,
+            PRIMARY KEY (job, line)
+        ) WITHOUT ROWID""",
+        # The unique pair is what finishes a claim of a job once and never twice.
+        """CREATE TABLE job_results (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            job INTEGER NOT NULL,
+            line INTEGER NOT NULL,
+            result TEXT,
+            error TEXT,
+            UNIQUE (job, line)
+        )""",
+        # A key given twice names the job that it made the first time.
+        """CREATE TABLE idempotency_keys (
+            key TEXT PRIMARY KEY,
+            fingerprint BLOB NOT NULL,
+            job INTEGER NOT NULL
+        ) WITHOUT ROWID""",
+        """CREATE TABLE verdicts (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            claim TEXT NOT NULL,
+            preset TEXT NOT NULL,
+            revision TEXT NOT NULL,
+            label TEXT,
+            result TEXT NOT NULL,
+            UNIQUE (claim, preset, revision)
+        )""",
+        """CREATE TABLE corrections (
+            verdict INTEGER NOT NULL REFERENCES verdicts (number),
+            document TEXT NOT NULL,
+            label TEXT NOT NULL,
+            note TEXT NOT NULL,
+            PRIMARY KEY (verdict, document)
+        ) WITHOUT ROWID""",
+        """CREATE TABLE tokens (
+            id TEXT PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            scope TEXT NOT NULL,
+            salt BLOB NOT NULL,
+            hash BLOB NOT NULL
+        ) WITHOUT ROWID""",
+    ),
 )
 
 

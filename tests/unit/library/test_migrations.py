@@ -43,12 +43,12 @@ def test_an_older_library_is_brought_up_to_date(
     with LocalLibrary(folder, create=True) as library:
         library.add([paper("a", "Aspirin.")])
         revision = library.revision
-    later = (*migrations.MIGRATIONS, ("CREATE TABLE jobs (id INTEGER PRIMARY KEY)",))
+    later = (*migrations.MIGRATIONS, ("CREATE TABLE later (id INTEGER PRIMARY KEY)",))
     monkeypatch.setattr(migrations, "MIGRATIONS", later)
     with LocalLibrary(folder) as library:
         assert library.revision == revision
         assert library.add([paper("b", "Text.")]).added == 1
-    execute(folder, "INSERT INTO jobs VALUES (1)")
+    execute(folder, "INSERT INTO later VALUES (1)")
 
 
 def test_a_failed_step_leaves_the_library_as_it_was(
@@ -56,10 +56,10 @@ def test_a_failed_step_leaves_the_library_as_it_was(
 ) -> None:
     LocalLibrary(folder, create=True).close()
     with monkeypatch.context() as patch:
-        wrong = ("CREATE TABLE jobs (id)", "CREATE TABLE documents (id)")
+        wrong = ("CREATE TABLE later (id)", "CREATE TABLE documents (id)")
         patch.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, wrong))
         with pytest.raises(LibraryDamagedError):
             LocalLibrary(folder)
     with LocalLibrary(folder) as library:
         assert list(library.verify()) == []
-    execute(folder, "CREATE TABLE jobs (id)")
+    execute(folder, "CREATE TABLE later (id)")

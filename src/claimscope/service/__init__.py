@@ -1,0 +1,1 @@
+"""The service: Claimscope over HTTP, for programs and for the web page."""

@@ -1,0 +1,67 @@
+"""Puts the application together: the routes, their errors and their limits around a service."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import Depends, FastAPI
+
+from claimscope import __version__
+from claimscope.service import problems
+from claimscope.service.headers import Envelope
+from claimscope.service.limiting import Limiter
+from claimscope.service.problems import Problem
+from claimscope.service.routes import checking, documents, jobs, operating, searching, verdicts
+from claimscope.service.security import guard
+from claimscope.service.settings import API
+from claimscope.service.state import Service
+
+
+def create_app(service: Service) -> FastAPI:
+    """Make the application around an open service; its workers run while the server does."""
+    app = FastAPI(
+        title="Claimscope",
+        summary="Checks scientific claims against a library of papers.",
+        version=__version__,
+        openapi_url=f"{API}/openapi.json",
+        # These pages load scripts from elsewhere, and nothing is loaded from elsewhere.
+        docs_url=None,
+        redoc_url=None,
+        lifespan=_working,
+        dependencies=[Depends(guard)],
+    )
+    app.state.service = service
+    for module in (checking, searching, documents, jobs, verdicts, operating):
+        app.include_router(module.router, prefix=API)
+    problems.install(app)
+    _describe_problems(app)
+    # The one added last is the outermost.
+    app.add_middleware(Limiter, limits=service.settings.limits)
+    app.add_middleware(Envelope, metrics=service.metrics)
+    return app
+
+
+@asynccontextmanager
+async def _working(app: FastAPI) -> AsyncIterator[None]:
+    service: Service = app.state.service
+    await service.batcher.start()
+    await service.worker.start()
+    try:
+        yield
+    finally:
+        await service.worker.stop()
+        await service.batcher.stop()
+
+
+def _describe_problems(app: FastAPI) -> None:
+    """Add the form of a problem to the OpenAPI document, which no route returns by itself."""
+    make = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        described = make()
+        described["components"]["schemas"]["Problem"] = Problem.model_json_schema()
+        return described
+
+    app.openapi = openapi  # type: ignore[method-assign]

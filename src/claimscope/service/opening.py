@@ -1,0 +1,82 @@
+"""Opens what a service needs, the checker warm, and closes it again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from claimscope.checker import Checker
+from claimscope.errors import ConfigurationError, LibraryLockedError
+from claimscope.library.jobs import Jobs, Kind
+from claimscope.library.ledger import Ledger
+from claimscope.library.local import LocalLibrary
+from claimscope.library.location import DEMO, open_library
+from claimscope.library.lock import WriterLock
+from claimscope.library.tokens import Tokens
+from claimscope.library.verdicts import Verdicts
+from claimscope.service import uploads
+from claimscope.service.batching import Batcher
+from claimscope.service.metrics import Metrics
+from claimscope.service.settings import Settings
+from claimscope.service.state import Service
+from claimscope.service.worker import Worker
+
+_LOCK_NAME = "service.lock"
+_WARMING = "Aspirin lowers the risk of heart attack."
+
+
+@contextmanager
+def open_service(settings: Settings) -> Iterator[Service]:
+    """Open the library, making a missing one, and load the model once."""
+    with (
+        open_library(settings.library, create=settings.library != DEMO) as library,
+        _alone(library),
+        closing(Ledger(Path(library.location))) as ledger,
+    ):
+        service = _assemble(settings, library, ledger)
+        if settings.needs_token and not service.tokens.all():
+            raise ConfigurationError(
+                f"Other computers can reach {settings.host}, so clients need an access token, "
+                "and the library has none; make one with 'claimscope serve token create NAME'."
+            )
+        service.batcher.checker.check(_WARMING)
+        yield service
+
+
+def _assemble(settings: Settings, library: LocalLibrary, ledger: Ledger) -> Service:
+    jobs, metrics = Jobs(ledger), Metrics()
+    uploads.discard_strays(Path(library.location), _wanted(jobs))
+    batcher = Batcher(Checker(library, settings.preset), settings.limits, metrics)
+    return Service(
+        settings=settings,
+        library=library,
+        ledger=ledger,
+        jobs=jobs,
+        verdicts=Verdicts(ledger),
+        tokens=Tokens(ledger),
+        batcher=batcher,
+        worker=Worker(jobs, library, batcher),
+        metrics=metrics,
+    )
+
+
+def _wanted(jobs: Jobs) -> frozenset[str]:
+    """Name the uploads that jobs still wait for."""
+    return frozenset(job.input["folder"] for job in jobs.all_open() if job.kind is Kind.IMPORT)
+
+
+@contextmanager
+def _alone(library: LocalLibrary) -> Iterator[None]:
+    """Hold the right to serve a library; two services would both work on its jobs."""
+    lock = WriterLock(Path(library.location) / _LOCK_NAME)
+    try:
+        lock.acquire()
+    except LibraryLockedError:
+        raise LibraryLockedError(
+            f"Another service runs on the library {library.location}; stop it, or use that one."
+        ) from None
+    try:
+        yield
+    finally:
+        lock.release()

@@ -1,0 +1,146 @@
+"""Runs the accepted jobs one after another, and takes up after a restart where it was."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from claimscope.errors import ClaimscopeError, LibraryLockedError
+from claimscope.library.jobs import Job, Jobs, Kind, State
+from claimscope.library.local import LocalLibrary
+from claimscope.pipeline.result import to_json
+from claimscope.service import uploads
+from claimscope.service.batching import Batcher
+from claimscope.service.importing import run_import
+from claimscope.service.problems import ServiceError, answer_to
+
+_PAUSE = 1.0
+_REPORT_SECONDS = 0.5
+_log = logging.getLogger("claimscope.service")
+
+
+class Worker:
+    """Does the work of jobs; a claim's result is kept before the next claims begin."""
+
+    def __init__(self, jobs: Jobs, library: LocalLibrary, batcher: Batcher) -> None:
+        self._jobs = jobs
+        self._library = library
+        self._folder = Path(library.location)
+        self._batcher = batcher
+        self._news = asyncio.Event()
+        self._stopping = False
+        self._importing = False
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Begin to work."""
+        self._task = asyncio.create_task(self._work())
+
+    async def stop(self) -> None:
+        """Stop between two batches of claims; what is not finished waits for the next start."""
+        self._stopping = True
+        self._news.set()
+        if self._task is not None:
+            await asyncio.wait({self._task})
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether jobs are being worked on."""
+        return self._task is not None and not self._task.done()
+
+    @property
+    def is_importing(self) -> bool:
+        """Whether papers are being added, so that other changes of the library have to wait."""
+        return self._importing
+
+    def tell(self) -> None:
+        """Say that there is a new job."""
+        self._news.set()
+
+    async def _work(self) -> None:
+        while not self._stopping:
+            self._news.clear()
+            try:
+                job = await asyncio.to_thread(self._jobs.next_open)
+                if job is None:
+                    await self._news.wait()
+                elif await asyncio.to_thread(self._jobs.begin, job):
+                    await self._run(job)
+            except LibraryLockedError as error:
+                _log.warning("a job waits: %s", error)
+                await asyncio.sleep(_PAUSE)
+
+    async def _run(self, job: Job) -> None:
+        _log.info("job %s begins at %d of %d", job.id, job.finished, job.total)
+        work = self._check(job) if job.kind is Kind.CHECK else self._import(job)
+        task = asyncio.create_task(work)
+        # Waiting keeps whatever error there is inside the task: a job that fails, for a reason
+        # nobody foresaw as well, must not stop those behind it.
+        await asyncio.wait({task})
+        error = task.exception()
+        if isinstance(error, LibraryLockedError | ServiceError):
+            # Somebody else is busy with the library or the model; the job waits its turn.
+            await asyncio.sleep(_PAUSE)
+        elif error is not None:
+            _log.error("job %s failed", job.id, exc_info=error)
+            await asyncio.to_thread(self._jobs.fail, job, _reason(error))
+
+    async def _check(self, job: Job) -> None:
+        while not self._stopping and await asyncio.to_thread(self._is_open, job):
+            lines = await asyncio.to_thread(
+                self._jobs.waiting, job, self._batcher.limits.batch_claims
+            )
+            if not lines:
+                await asyncio.to_thread(self._jobs.end, job)
+                return
+            cases = await self._batcher.check([claim for _, claim in lines])
+            results = [(line, to_json(case)) for (line, _), case in zip(lines, cases, strict=True)]
+            await asyncio.to_thread(self._jobs.finish, job, results)
+
+    async def _import(self, job: Job) -> None:
+        self._importing = True
+        try:
+            result = await asyncio.to_thread(self._import_files, job)
+        finally:
+            self._importing = False
+        if self._stopping:
+            return
+        await asyncio.to_thread(self._jobs.end, job, result)
+        await asyncio.to_thread(uploads.discard, self._folder, job.input["folder"])
+
+    def _import_files(self, job: Job) -> dict[str, Any]:
+        own = [name for name, _ in job.input["files"]]
+        paths = uploads.paths(self._folder, job.input["folder"], own)
+        names = {path: name for path, (_, name) in zip(paths, job.input["files"], strict=True)}
+        result = run_import(self._library, names, self._reporter(job))
+        counts = (result["added"], result["updated"], result["unchanged"], len(result["failed"]))
+        self._jobs.report(job, sum(counts))
+        return result
+
+    def _reporter(self, job: Job) -> Callable[[int], bool]:
+        """Keep the progress of an import now and then, and see whether it should go on."""
+        last = time.monotonic()
+
+        def on_record(count: int) -> bool:
+            nonlocal last
+            if time.monotonic() - last < _REPORT_SECONDS:
+                return not self._stopping
+            last = time.monotonic()
+            self._jobs.report(job, count)
+            return not self._stopping and self._is_open(job)
+
+        return on_record
+
+    def _is_open(self, job: Job) -> bool:
+        now = self._jobs.get(job.id)
+        return now is not None and now.state is State.RUNNING
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, ClaimscopeError):
+        return answer_to(error)[1]
+    return "Something went wrong in the server; its log has the details."

@@ -1,0 +1,117 @@
+"""The model card: what a verifier learnt from, how, how good it is, and where it fails."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from claimscope.train.calibrate import Calibration
+from claimscope.train.pair_stage import PairScore
+
+
+@dataclass(frozen=True, slots=True)
+class CardFacts:
+    """All that a card tells."""
+
+    name: str
+    encoder: str
+    data: Mapping[str, str]
+    """Name of each set that was learnt from, and its licence."""
+    configuration: str
+    """The text of the file that rebuilds the model."""
+    pairs: Mapping[str, PairScore]
+    calibrations: Mapping[str, Calibration]
+    """By form of the model, such as fp32 and int8."""
+    files: Sequence[Path]
+
+
+_LIMITS = """\
+- It reads English abstracts, mostly of biomedicine, and a claim of one sentence.
+- It judges what an abstract says, not whether the study was sound or was later retracted.
+- How it does on numbers, units and reasoning over several sentences was not measured apart.
+- The figures below were measured on claims that the thresholds were fitted on, and so are a little
+  too good; `claimscope evaluate` gives those of data that nothing was fitted on.
+"""
+
+
+def card(facts: CardFacts) -> str:
+    """Write the card as Markdown with a YAML header."""
+    return "\n".join(
+        [
+            *_header(facts),
+            f"# {facts.name}",
+            "",
+            "A verifier of scientific claims: it reads a claim, a title and the sentences of an "
+            "abstract, labels the abstract SUPPORTS, REFUTES or NOT_ENOUGH_INFO, and scores each "
+            "sentence as evidence.",
+            "",
+            "## Data",
+            "",
+            "| set | licence |",
+            "|---|---|",
+            *(f"| {name} | {licence} |" for name, licence in facts.data.items()),
+            "",
+            "## Procedure",
+            "",
+            f"Trained from the encoder {facts.encoder} with `claimscope train verifier` and this "
+            "configuration:",
+            "",
+            "```toml",
+            facts.configuration.strip(),
+            "```",
+            "",
+            "## Limits",
+            "",
+            _LIMITS,
+            "## Measured",
+            "",
+            *_calibrated(facts.calibrations),
+            *_pairs(facts.pairs),
+            "## Files",
+            "",
+            "| file | SHA-256 |",
+            "|---|---|",
+            *(f"| {path.parent.name}/{path.name} | `{sha256(path)}` |" for path in facts.files),
+            "",
+        ]
+    )
+
+
+def _header(facts: CardFacts) -> Iterator[str]:
+    yield from ("---", f"model_name: {facts.name}", "language: en", "library_name: claimscope")
+    yield from ("pipeline_tag: text-classification", f"base_model: {facts.encoder}", "datasets:")
+    yield from (f"  - {name}" for name in facts.data)
+    yield from ("---", "")
+
+
+def _calibrated(calibrations: Mapping[str, Calibration]) -> Iterator[str]:
+    for form, found in calibrations.items():
+        yield f"### {form}: {found.claims} held-out claims, open setting"
+        yield ""
+        yield (
+            f"Temperature {found.temperature:.3f}; an abstract is evidence from "
+            f"{found.thresholds.evidence:g}, a sentence from {found.thresholds.sentence:g}."
+        )
+        yield from ("", "| measure | value | 95 % interval |", "|---|---|---|")
+        for name, each in found.measured.items():
+            low, high = 100 * each.low, 100 * each.high
+            yield f"| {name} | {100 * each.value:.1f} | {low:.1f} – {high:.1f} |"
+        yield ""
+
+
+def _pairs(scores: Mapping[str, PairScore]) -> Iterator[str]:
+    if scores:
+        yield from ("### Held-out pairs after the first stage", "")
+        yield from ("| set | pairs | accuracy | support against refutation |", "|---|---|---|---|")
+        for name, score in scores.items():
+            stance = "" if score.stance is None else f"{100 * score.stance:.1f}"
+            yield f"| {name} | {score.pairs} | {100 * score.accuracy:.1f} | {stance} |"
+        yield ""
+
+
+def sha256(path: Path) -> str:
+    """Give the checksum of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,87 @@
+"""A trained verifier as a folder the package can run without PyTorch."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from pathlib import Path
+
+from tokenizers import Tokenizer
+
+from claimscope.models.checkpoint import Checkpoint, Shape, write_description
+from claimscope.train.pairs import CLASSES
+from claimscope.train.verifier_network import VerifierNetwork, export
+
+MODEL = "model.onnx"
+_FLOAT = 1
+"""ONNX's number of the type of a single-precision tensor."""
+
+
+def export_folder(
+    network: VerifierNetwork, tokenizer: Tokenizer, folder: Path, max_length: int
+) -> Path:
+    """Write model.onnx with fused operations, tokenizer.json and claimscope.json."""
+    folder.mkdir(parents=True, exist_ok=True)
+    raw = folder / "raw.onnx"
+    with warnings.catch_warnings():
+        # A batch is given whole, so what the exporter takes as fixed is fixed.
+        warnings.filterwarnings("ignore", "Converting a tensor")
+        warnings.filterwarnings("ignore", "Exporting aten::index")
+        export(network, raw)
+    _fuse(raw, folder / MODEL, network)
+    raw.unlink()
+    tokenizer.save(str(folder / "tokenizer.json"))
+    describe(folder, max_length, temperature=1.0)
+    return folder
+
+
+def _fuse(raw: Path, fused: Path, network: VerifierNetwork) -> None:
+    from onnxruntime.transformers.optimizer import (  # type: ignore[import-untyped]
+        optimize_model,
+    )
+
+    config = network.encoder.config
+    optimised = optimize_model(
+        str(raw), "bert", num_heads=config.num_attention_heads, hidden_size=config.hidden_size
+    )
+    optimised.save_model_to_file(str(fused))
+
+
+def quantise_folder(source: Path, folder: Path) -> Path:
+    """Write a folder's model with whole-number weights, a quarter as large."""
+    from onnxruntime.quantization import (  # type: ignore[import-untyped]
+        QuantType,
+        quantize_dynamic,
+    )
+
+    folder.mkdir(parents=True, exist_ok=True)
+    # It advises a preparation that the fusing has done, and misses types that are given below.
+    logging.getLogger().addFilter(_is_no_advice)
+    try:
+        quantize_dynamic(
+            str(source / MODEL),
+            str(folder / MODEL),
+            weight_type=QuantType.QInt8,
+            per_channel=True,
+            # Without it, processors that lack VNNI let sums overflow.
+            reduce_range=True,
+            extra_options={"DefaultTensorType": _FLOAT},
+        )
+    finally:
+        logging.getLogger().removeFilter(_is_no_advice)
+    for name in ("tokenizer.json", "claimscope.json"):
+        (folder / name).write_bytes((source / name).read_bytes())
+    return folder
+
+
+def _is_no_advice(record: logging.LogRecord) -> bool:
+    advice = ("pre-processing", "Failed to infer data type")
+    return not any(words in record.getMessage() for words in advice)
+
+
+def describe(folder: Path, max_length: int, temperature: float) -> None:
+    """Write what the model's files cannot say; the temperature is known once it is calibrated."""
+    described = Checkpoint(
+        folder.name, Shape.JOINT, max_length=max_length, labels=CLASSES, temperature=temperature
+    )
+    write_description(described, folder)

@@ -1,0 +1,165 @@
+"""The second stage: labels and stances on abstracts, in parts and as a whole."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import torch
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from claimscope.errors import ConfigurationError
+from claimscope.train.abstracts import View, short, trimmed, whole
+from claimscope.train.feed import Moving, Round, Turn, batches_by_length
+from claimscope.train.items import IGNORED, Item, ItemMaker
+from claimscope.train.layout import Special, inputs_of, row_of_abstract
+from claimscope.train.loop import Loop, Progress
+from claimscope.train.losses import JointWeights, joint_losses
+from claimscope.train.optimiser import LoopSettings
+from claimscope.train.pairs import Target
+from claimscope.train.pools import ClaimPool, check_data
+from claimscope.train.sources import find_source
+from claimscope.train.verifier_network import VerifierNetwork
+
+
+@dataclass(frozen=True, slots=True)
+class PoolSettings:
+    """What is learnt from one set of labelled claims."""
+
+    data: str
+    """A data set's name, or a folder of one's own in SciFact's format."""
+    negatives: int = 2
+    """Documents a claim that BM25 ranks high but that are no evidence."""
+    negatives_from: int = 10
+    """Among how many of the first they are drawn."""
+    plain: int = 1
+    """Single sentences without evidence an abstract."""
+    refute_power: float = 0.5
+    """How far refutations, which are fewer, are weighted up: 0 not at all, 1 to equal weight."""
+    full: float = 1.0
+    """Factor of the stage's share of whole abstracts."""
+
+    def __post_init__(self) -> None:
+        check_data(self.data)
+
+
+@dataclass(frozen=True, slots=True)
+class JointSettings:
+    """What the joint stage learns from, and how."""
+
+    loop: LoopSettings
+    data: tuple[PoolSettings, ...]
+    full: Moving = field(default_factory=lambda: Moving(0.05, 0.5))
+    """Share of abstracts shown whole, at the start and at the end of training."""
+    weak: Moving = field(default_factory=lambda: Moving(0.15, 0.1))
+    """Share of weak items and replayed pairs."""
+    weak_papers: int = 9000
+    """PubMed abstracts that weak items are made from; 0 for none."""
+    replay: Mapping[str, int] = field(default_factory=dict)
+    """How many pairs of the first stage's sets are shown again."""
+    tokens: int = 3000
+    dropout: float = 0.0
+    train_embeddings: bool = False
+    weights: JointWeights = field(default_factory=JointWeights)
+    candidates: int = 20
+    """Documents a claim that BM25 gives, to draw negatives from and to measure on."""
+    folds: int = 5
+    fold: int | None = None
+    """Fold of the claims that is kept to measure and calibrate on; none if left out."""
+
+    def __post_init__(self) -> None:
+        for name in self.replay:
+            find_source(name)
+        if not self.data:
+            raise ConfigurationError("The joint stage has no data; name a set or a folder.")
+
+
+def items_of_claims(
+    pool: ClaimPool, settings: PoolSettings, full: float, maker: ItemMaker, generator: random.Random
+) -> list[Item]:
+    """Go over the claims once: what they cite, in parts and trimmed or whole, and negatives."""
+    items: list[Item] = []
+
+    def abstract(view: View) -> list[Item]:
+        if generator.random() < full * settings.full:
+            return whole(view, maker)
+        return [trimmed(view, maker, generator)]
+
+    for claim in pool.claims:
+        for view in pool.known(claim):
+            items += abstract(view) + short(view, maker, generator, settings.plain)
+        negatives = pool.negatives(claim, settings.negatives_from)
+        for view in generator.sample(negatives, min(settings.negatives, len(negatives))):
+            items += abstract(view)
+    return _with_refutations_weighted(items, settings.refute_power)
+
+
+def _with_refutations_weighted(items: list[Item], power: float) -> list[Item]:
+    supports = sum(item.target == Target.SUPPORTS for item in items)
+    refutes = sum(item.target == Target.REFUTES for item in items)
+    factor = (supports / max(refutes, 1)) ** power if supports else 1.0
+    return [
+        replace(item, weight=item.weight * factor) if item.target == Target.REFUTES else item
+        for item in items
+    ]
+
+
+@dataclass(frozen=True)
+class AbstractMixture:
+    """Draws rounds: one pass over all claims, and weak items beside them."""
+
+    pools: Sequence[tuple[ClaimPool, PoolSettings]]
+    weak: Sequence[Item]
+    settings: JointSettings
+    maker: ItemMaker
+
+    def __call__(self, turn: Turn) -> Round[list[Item]]:
+        """Draw the items of a round and put them into batches."""
+        generator = random.Random(f"{self.settings.loop.seed} {turn.number}")
+        full = self.settings.full.at(turn.progress)
+        items = [
+            item
+            for pool, settings in self.pools
+            for item in items_of_claims(pool, settings, full, self.maker, generator)
+        ]
+        share = self.settings.weak.at(turn.progress) if self.weak else 0.0
+        count = int(len(items) * share / max(1e-6, 1 - share))
+        start = turn.drawn.get("weak", 0)
+        items += [self.weak[(start + i) % len(self.weak)] for i in range(count)]
+        batches = batches_by_length(
+            items, lambda item: item.length, self.settings.tokens, generator, pool=1200
+        )
+        return Round(batches, {"weak": start + count})
+
+
+def joint_loop(
+    network: VerifierNetwork,
+    tokenizer: Tokenizer,
+    feed: AbstractMixture,
+    folder: Path,
+    about: str,
+    progress: Progress | None = None,
+) -> Loop[list[Item]]:
+    """Make the loop of the stage."""
+    special = Special.of(tokenizer)
+    settings = feed.settings
+
+    def loss(batch: Sequence[Item]) -> dict[str, Tensor]:
+        rows = [row_of_abstract(i.claim, i.title, i.sentences, special) for i in batch]
+        inputs = inputs_of(rows, special)
+        labels, sentences = network(inputs.ids, inputs.segments, inputs.mask, inputs.pooling)
+        most = inputs.pooling.shape[1]
+        stances = [[*i.stances, *[IGNORED] * (most - len(i.stances))] for i in batch]
+        return joint_losses(
+            labels,
+            sentences,
+            torch.tensor([item.target for item in batch]),
+            torch.tensor(stances),
+            torch.tensor([item.weight for item in batch]),
+            settings.weights,
+        )
+
+    return Loop(network, loss, feed, settings.loop, folder, about, progress)

@@ -1,0 +1,102 @@
+"""Labelled claims with their documents and the documents that only look like evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from claimscope.datasets import scifact
+from claimscope.datasets.record import Dataset, LabelledClaim
+from claimscope.datasets.registry import DATASETS, open_dataset
+from claimscope.errors import ConfigurationError, UnknownNameError
+from claimscope.retrieve.bm25 import BM25
+from claimscope.train.abstracts import View
+from claimscope.train.context import Context, context_of
+from claimscope.train.folds import fold_of, groups_of
+from claimscope.types import Document
+
+_K1, _B = 1.2, 0.75
+
+
+@dataclass(frozen=True)
+class ClaimPool:
+    """Claims, the documents they are checked against, and the best of them by BM25."""
+
+    claims: Sequence[LabelledClaim]
+    documents: Mapping[str, Document]
+    ranked: Mapping[str, Sequence[str]]
+    """Claim id to the ids of documents, best first."""
+    marked: Context = field(default_factory=dict)
+
+    def known(self, claim: LabelledClaim) -> list[View]:
+        """Give the abstracts annotators have read: the evidence and what the claim cites."""
+        evidence = claim.evidence or {}
+        names = dict.fromkeys((*evidence, *claim.cited))
+        return [
+            View(
+                claim.claim.text,
+                self.documents[name],
+                evidence.get(name),
+                self.marked.get((claim.claim.id, name), frozenset()),
+            )
+            for name in names
+            if self.has_text(name)
+        ]
+
+    def negatives(self, claim: LabelledClaim, first: int) -> list[View]:
+        """Give those of the first ranked documents that are neither evidence nor cited."""
+        known = {*(claim.evidence or ()), *claim.cited}
+        names = [n for n in self.ranked.get(claim.claim.id, ()) if n not in known]
+        return [View(claim.claim.text, self.documents[name], None) for name in names[:first]]
+
+    def has_text(self, name: str) -> bool:
+        """Say whether there is a document with an abstract under this id."""
+        return name in self.documents and self.documents[name].has_abstract
+
+    def divided(self, fold: int | None, folds: int) -> tuple[ClaimPool, ClaimPool]:
+        """Part the claims into those to learn from and those of one fold, kept to measure on."""
+        groups = groups_of(self.claims)
+        held = [fold_of(groups[claim.claim.id], folds) == fold for claim in self.claims]
+        kept = tuple(c for c, out in zip(self.claims, held, strict=True) if not out)
+        measured = tuple(c for c, out in zip(self.claims, held, strict=True) if out)
+        return replace(self, claims=kept), replace(self, claims=measured)
+
+
+def open_pool(data: str, candidates: int, split: str = "train") -> ClaimPool:
+    """Open a data set by its name, or a folder of one's own in SciFact's format.
+
+    A folder has `corpus.jsonl` and `claims_train.jsonl`.
+    """
+    dataset = _dataset(data)
+    claims = tuple(claim for claim in dataset.claims(split) if claim.evidence is not None)
+    documents = {document.id: document for document in dataset.documents()}
+    names = [name for name, document in documents.items() if document.has_abstract]
+    index = BM25((documents[n].text for n in names), k1=_K1, b=_B, analyser="stem-stop")
+    ranked = {
+        claim.claim.id: [names[place] for place, _ in index.search(claim.claim.text, candidates)]
+        for claim in claims
+    }
+    return ClaimPool(claims, documents, ranked, context_of(data, dataset.folder, split))
+
+
+def licence_of(data: str) -> str:
+    """Give the licence of a data set; of a folder of one's own nothing is known."""
+    return DATASETS[data].card.licence if data in DATASETS else "the user's own"
+
+
+def check_data(data: str) -> None:
+    """Refuse a data set that does not exist or that weights may not learn from."""
+    if data in DATASETS and not DATASETS[data].card.may_train:
+        allowed = [name for name, each in DATASETS.items() if each.card.may_train]
+        raise ConfigurationError(
+            f"The data set {data!r} is for measuring only; a verifier that is given to others may "
+            f"learn from: {', '.join(allowed)}, or from a folder of your own."
+        )
+    if data not in DATASETS and not Path(data).is_dir():
+        raise UnknownNameError("data set or folder", data, DATASETS)
+
+
+def _dataset(data: str) -> Dataset:
+    check_data(data)
+    return open_dataset(data) if data in DATASETS else Dataset(scifact.DEFINITION, Path(data))

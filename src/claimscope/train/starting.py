@@ -1,0 +1,85 @@
+"""The network training starts from: a pretrained encoder with new heads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+from tokenizers import Tokenizer
+from torch import nn
+
+from claimscope.errors import ConfigurationError, MissingModelError
+from claimscope.models.encoding import prepare
+from claimscope.models.locate import Locator, models_folder
+from claimscope.models.torch_runtime import load_libraries
+from claimscope.train.snapshot import read_tensors
+from claimscope.train.verifier_network import VerifierNetwork
+
+_FILES = ("config.json", "model.safetensors", "tokenizer.json")
+_NEAR = 0.3
+"""How much of the label head's first layer each half of the stance head's begins with."""
+
+
+def find_encoder(name: str) -> Path:
+    """Find an encoder's folder by its path, or by its name in the folders of models."""
+    places = [Path(name).expanduser(), *Locator().places(name)]
+    for folder in places:
+        if all((folder / file).is_file() for file in _FILES):
+            return folder
+    raise MissingModelError(
+        f"The encoder {name!r} is not on this machine; put {', '.join(_FILES)} into "
+        f"{models_folder() / Path(name).name}, or name its folder in the configuration."
+    )
+
+
+def read_tokenizer(folder: Path) -> Tokenizer:
+    """Read an encoder's tokeniser."""
+    return prepare(Tokenizer.from_file(str(folder / "tokenizer.json")))
+
+
+def new_network(
+    folder: Path, *, dropout: float, train_embeddings: bool, seed: int
+) -> VerifierNetwork:
+    """Give a verifier with the weights of an encoder and heads drawn by chance."""
+    _, transformers = load_libraries()
+    # The encoder's own pooling layer is left out on purpose, which it would warn of.
+    transformers.utils.logging.set_verbosity_error()
+    torch.manual_seed(seed)
+    try:
+        encoder = transformers.BertModel.from_pretrained(
+            str(folder),
+            local_files_only=True,
+            use_safetensors=True,
+            add_pooling_layer=False,
+            attn_implementation="sdpa",
+            hidden_dropout_prob=dropout,
+            attention_probs_dropout_prob=dropout,
+        )
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(
+            f"The encoder in {folder} cannot be read ({error}); choose one of BERT's kind."
+        ) from error
+    network = VerifierNetwork(encoder.float())
+    network.encoder.embeddings.word_embeddings.weight.requires_grad_(train_embeddings)
+    return network
+
+
+def load_weights(network: nn.Module, path: Path) -> None:
+    """Give a network the weights of an earlier stage."""
+    tensors, _ = read_tensors(path)
+    try:
+        network.load_state_dict(tensors)
+    except RuntimeError as error:
+        raise ConfigurationError(
+            f"The weights in {path} do not fit the encoder ({str(error).splitlines()[0]}); "
+            "use the encoder they were trained with."
+        ) from error
+
+
+@torch.no_grad()
+def start_stances_from_labels(network: VerifierNetwork) -> None:
+    """Let the stance head begin as the label head, which has already learnt from pairs."""
+    first = _NEAR * network.pool.weight
+    network.sentence_pool.weight.copy_(torch.cat([first, first], dim=1))
+    network.sentence_pool.bias.copy_(network.pool.bias)
+    network.sentence.load_state_dict(network.label.state_dict())

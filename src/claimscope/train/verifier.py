@@ -1,0 +1,230 @@
+"""Trains a verifier from a configuration: both stages, then export, calibration and card."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from claimscope.errors import ConfigurationError
+from claimscope.models.loader import Models
+from claimscope.train.calibrate import Calibration, calibrate
+from claimscope.train.card import CardFacts, card
+from claimscope.train.export_model import MODEL, describe, export_folder, quantise_folder
+from claimscope.train.items import Item, ItemMaker
+from claimscope.train.joint_stage import AbstractMixture, JointSettings, joint_loop
+from claimscope.train.loop import Loop
+from claimscope.train.mixture import divided
+from claimscope.train.pair_stage import (
+    PairScore,
+    PairSettings,
+    measure_pairs,
+    pair_loop,
+    read_pairs,
+)
+from claimscope.train.pairs import Target
+from claimscope.train.pools import ClaimPool, licence_of, open_pool
+from claimscope.train.snapshot import read_tensors, write_tensors
+from claimscope.train.sources import SOURCES, folder_of, read_source
+from claimscope.train.starting import (
+    find_encoder,
+    load_weights,
+    new_network,
+    read_tokenizer,
+    start_stances_from_labels,
+)
+from claimscope.train.verifier_network import VerifierNetwork
+from claimscope.train.weak.abstract_items import abstract_items
+from claimscope.train.weak.papers import read_papers
+
+WEIGHTS = "model.safetensors"
+SCORES = "held_out.json"
+
+Report = Callable[[str, int, int], None]
+"""Told the stage, and how many of how many steps of it are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class VerifierConfig:
+    """A whole training; its first stage can be left out, or be taken from an earlier training."""
+
+    name: str
+    encoder: str
+    """Folder of the pretrained encoder, or its name in the folders of models."""
+    joint: JointSettings
+    pairs: PairSettings | None = None
+    start: str | None = None
+    """Weights of an earlier training, `joint/model.safetensors` of its folder, to go on from."""
+    max_length: int = 512
+    int8: bool = True
+    """Whether to write a second model with whole-number weights."""
+    threads: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.start is not None and self.pairs is not None:
+            raise ConfigurationError(
+                "A training has either a stage [pairs] or weights to start from; leave one out."
+            )
+
+
+@dataclass
+class VerifierTraining:
+    """Runs a configuration in a folder; run again, it goes on where it stopped."""
+
+    config: VerifierConfig
+    folder: Path
+    text: str
+    """The configuration as it was written, for the card."""
+    report: Report | None = None
+
+    def run(self) -> bool:
+        """Run what is not yet done; say whether all is, or somebody asked to stop."""
+        if self.config.threads is not None:
+            torch.set_num_threads(self.config.threads)
+        self._encoder = find_encoder(self.config.encoder)
+        self._tokenizer = read_tokenizer(self._encoder)
+        if self.config.pairs is not None and not self._pair_stage(self.config.pairs):
+            return False
+        pools = self._pools()
+        if not self._joint_stage(pools):
+            return False
+        self._finish(pools)
+        return True
+
+    def _pair_stage(self, settings: PairSettings) -> bool:
+        folder, about = self.folder / "pairs", self._about("pairs", settings)
+        if _is_done(folder, about):
+            return True
+        network = self._network(settings)
+        names = list(settings.shares)
+        data = read_pairs(names, self._tokenizer, settings.max_length)
+        loop = pair_loop(
+            network, self._tokenizer, data, settings, folder, about, self._progress("pairs")
+        )
+        if not loop.run():
+            return False
+        scores = {
+            name: asdict(measure_pairs(network, self._tokenizer, pairs))
+            for name, pairs in data.held_out.items()
+        }
+        (folder / SCORES).write_text(json.dumps(scores, indent=2), encoding="utf-8")
+        _write_weights(network, folder, about)
+        return True
+
+    def _joint_stage(self, pools: list[tuple[ClaimPool, ClaimPool]]) -> bool:
+        settings = self.config.joint
+        folder = self.folder / "joint"
+        about = self._about("joint", [self.config.start, self.config.pairs, settings])
+        if _is_done(folder, about):
+            return True
+        network = self._network(settings)
+        if self.config.pairs is not None:
+            load_weights(network, self.folder / "pairs" / WEIGHTS)
+            start_stances_from_labels(network)
+        elif self.config.start is not None:
+            load_weights(network, Path(self.config.start).expanduser())
+        maker = ItemMaker(self._tokenizer, self.config.max_length)
+        learnt = [(own[0], each) for own, each in zip(pools, settings.data, strict=True)]
+        feed = AbstractMixture(learnt, weak_items(settings, maker), settings, maker)
+        loop: Loop[list[Item]] = joint_loop(
+            network, self._tokenizer, feed, folder, about, self._progress("joint")
+        )
+        if not loop.run():
+            return False
+        _write_weights(network, folder, about)
+        return True
+
+    def _pools(self) -> list[tuple[ClaimPool, ClaimPool]]:
+        """Open the labelled claims, those to learn from and those held out."""
+        joint = self.config.joint
+        return [
+            open_pool(each.data, joint.candidates).divided(joint.fold, joint.folds)
+            for each in joint.data
+        ]
+
+    def _finish(self, pools: list[tuple[ClaimPool, ClaimPool]]) -> None:
+        network = self._network(self.config.joint)
+        load_weights(network, self.folder / "joint" / WEIGHTS)
+        length = self.config.max_length
+        forms = {"fp32": export_folder(network, self._tokenizer, self.folder / "fp32", length)}
+        if self.config.int8:
+            forms["int8"] = quantise_folder(forms["fp32"], self.folder / "int8")
+        found: dict[str, Calibration] = {}
+        # Thresholds are fitted on the first set of claims, which the others only help to learn.
+        held_out = pools[0][1]
+        if held_out.claims:
+            for form, folder in forms.items():
+                found[form] = calibrate(Models().verifier(str(folder)), held_out)
+                describe(folder, length, found[form].temperature)
+                written = json.dumps(asdict(found[form]), indent=2)
+                (folder / "calibration.json").write_text(written, encoding="utf-8")
+        text = card(self._facts(found, [folder / MODEL for folder in forms.values()]))
+        (self.folder / "README.md").write_text(text, encoding="utf-8")
+
+    def _facts(self, found: dict[str, Calibration], files: list[Path]) -> CardFacts:
+        config, pairs = self.config, self.config.pairs
+        names = [*(pairs.shares if pairs else ()), *config.joint.replay]
+        data = {name: SOURCES[name].licence for name in dict.fromkeys(names)}
+        data |= {each.data: licence_of(each.data) for each in config.joint.data}
+        if config.joint.weak_papers:
+            data["pubmed-edits"] = SOURCES["pubmed-edits"].licence
+        scores: dict[str, PairScore] = {}
+        if pairs is not None:
+            said = json.loads((self.folder / "pairs" / SCORES).read_text("utf-8"))
+            scores = {name: PairScore(**each) for name, each in said.items()}
+        return CardFacts(config.name, config.encoder, data, self.text, scores, found, files)
+
+    def _network(self, settings: PairSettings | JointSettings) -> VerifierNetwork:
+        return new_network(
+            self._encoder,
+            dropout=settings.dropout,
+            train_embeddings=settings.train_embeddings,
+            seed=settings.loop.seed,
+        )
+
+    def _about(self, stage: str, settings: Any) -> str:
+        said = {"stage": stage, "encoder": self.config.encoder, "settings": settings}
+        return json.dumps(said, sort_keys=True, default=asdict)
+
+    def _progress(self, stage: str) -> Callable[[int, int], None] | None:
+        return partial(self.report, stage) if self.report is not None else None
+
+
+def weak_items(settings: JointSettings, maker: ItemMaker) -> list[Item]:
+    """Make the weak items and those of replayed pairs, shuffled."""
+    generator = random.Random(settings.loop.seed)
+    items: list[Item] = []
+    if settings.weak_papers:
+        papers = list(read_papers(folder_of("pubmed-edits")))
+        items += abstract_items(papers, settings.weak_papers, maker, generator)
+    for name, count in settings.replay.items():
+        learnt, _ = divided(read_source(name))
+        pairs = [pair for pair in learnt if pair.target is not Target.NOT_SUPPORTED]
+        items += [
+            maker.item(pair.claim, "", [pair.evidence], pair.target, [pair.target])
+            for pair in generator.sample(pairs, min(count, len(pairs)))
+        ]
+    generator.shuffle(items)
+    return items
+
+
+def _is_done(folder: Path, about: str) -> bool:
+    path = folder / WEIGHTS
+    if not path.is_file():
+        return False
+    if read_tensors(path)[1].get("about") != about:
+        raise ConfigurationError(
+            f"{path} was trained with other settings; choose another folder for this training, or "
+            "delete that one."
+        )
+    return True
+
+
+def _write_weights(network: VerifierNetwork, folder: Path, about: str) -> None:
+    write_tensors(network.state_dict(), folder / WEIGHTS, {"format": "pt", "about": about})

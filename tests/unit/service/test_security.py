@@ -1,0 +1,213 @@
+from __future__ import annotations
+
+import logging
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from claimscope.errors import ClaimscopeError, ConfigurationError, LibraryLockedError
+from claimscope.library.tokens import Scope
+from claimscope.service.limiting import RateLimit
+from claimscope.service.logs import Redacting
+from claimscope.service.opening import open_service
+from claimscope.service.settings import Limits, Settings, is_loopback
+
+from .running import ASPIRIN, Running, make_library, running
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, dict[str, str]]]:
+    """A service that believes other computers can reach it, with a token of every scope."""
+    folder = make_library(tmp_path_factory.mktemp("guarded") / "library")
+    with open_service(Settings(folder)) as service:
+        tokens = {scope.value: service.tokens.create(scope.value, scope) for scope in Scope}
+    with running(Settings(folder, host="0.0.0.0")) as started:
+        yield started, tokens
+
+
+def _bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+def test_another_host_needs_a_token_to_start(tmp_path: Path) -> None:
+    folder = make_library(tmp_path / "library")
+    with (
+        pytest.raises(ConfigurationError, match="serve token create"),
+        open_service(Settings(folder, host="0.0.0.0")),
+    ):
+        pass
+
+
+def test_one_library_has_one_service(server: Running) -> None:
+    with (
+        pytest.raises(LibraryLockedError, match="Another service"),
+        open_service(server.service.settings),
+    ):
+        pass
+
+
+def test_every_address_but_health_asks_for_a_token(
+    guarded: tuple[Running, dict[str, str]],
+) -> None:
+    started, _ = guarded
+    described = started.http.get("/openapi.json").json()
+    asked = 0
+    for path, methods in described["paths"].items():
+        for method in methods:
+            address = started.address + path.replace("{number}", "1")
+            answer = started.http.request(method, address, params={"q": "a", "claim": "a"})
+            if path.endswith("/health"):
+                assert answer.status_code == 200
+                continue
+            asked += 1
+            # Where the request itself is wrong, that may be told first.
+            assert answer.status_code in {401, 422}, path
+            if answer.status_code == 401:
+                assert answer.headers["www-authenticate"] == "Bearer"
+    assert asked > 20
+
+
+@pytest.mark.parametrize("wrong", ["_", "x", "claimscope_00_00", "é"])
+def test_a_wrong_token_is_refused(guarded: tuple[Running, dict[str, str]], wrong: str) -> None:
+    started, tokens = guarded
+    right = tokens["admin"]
+    for text in (f"Bearer {wrong}", f"Basic {right}", f"Bearer {right[:-1]}", f"Bearer {right}0"):
+        headers = {"Authorization": text.encode()}
+        assert started.http.get("/ready", headers=headers).status_code == 401  # type: ignore[arg-type]
+
+
+def test_scopes_allow_what_they_say_and_no_more(
+    guarded: tuple[Running, dict[str, str]],
+) -> None:
+    started, tokens = guarded
+    body = {"claims": ["Tea."]}
+    read, write = _bearer(tokens["read"]), _bearer(tokens["write"])
+    assert started.http.post("/check", json={"claim": ASPIRIN}, headers=read).status_code == 200
+    assert started.http.post("/jobs", json=body, headers=read).status_code == 403
+    assert started.http.delete("/documents/tea", headers=read).status_code == 403
+    assert started.http.post("/jobs", json=body, headers=write).status_code == 202
+    assert started.http.get("/jobs", headers=_bearer(tokens["admin"])).status_code == 200
+
+
+def test_a_revoked_token_is_worthless_at_once(guarded: tuple[Running, dict[str, str]]) -> None:
+    started, _ = guarded
+    token = started.service.tokens.create("guest", Scope.READ)
+    assert started.http.get("/ready", headers=_bearer(token)).status_code == 200
+    started.service.tokens.revoke("guest")
+    assert started.http.get("/ready", headers=_bearer(token)).status_code == 401
+
+
+def test_the_store_holds_no_token(guarded: tuple[Running, dict[str, str]]) -> None:
+    started, tokens = guarded
+    secrets = [token.rpartition("_")[2].encode() for token in tokens.values()]
+    for file in started.service.ledger.folder.glob("library.sqlite*"):
+        content = file.read_bytes()
+        assert not any(secret in content for secret in secrets)
+
+
+def test_no_token_is_logged(
+    guarded: tuple[Running, dict[str, str]], caplog: pytest.LogCaptureFixture
+) -> None:
+    started, tokens = guarded
+    token = tokens["read"]
+    with caplog.at_level(logging.DEBUG):
+        started.http.get("/ready", headers=_bearer(token))
+        started.http.get(f"/documents/{token}", headers=_bearer(token))
+    lines = [Redacting("%(message)s").format(record) for record in caplog.records]
+    assert any("/api/v1/ready" in line for line in lines)
+    # The log of the test's own client is not the service's.
+    assert not any(token in line for line in lines)
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "[", ""])
+def test_another_name_for_this_computer_is_refused(server: Running, host: str) -> None:
+    assert server.http.get("/health", headers={"Host": host}).status_code in {400, 403}
+
+
+def test_a_page_of_another_site_is_refused(server: Running) -> None:
+    body = {"claim": ASPIRIN}
+    for origin in ("http://evil.example", "null", "http://127.0.0.1:1"):
+        answer = server.http.post("/check", json=body, headers={"Origin": origin})
+        assert answer.status_code == 403
+    loaded = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}
+    assert server.http.get("/search?q=tea", headers=loaded).status_code == 403
+    followed = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    assert server.http.get("/search?q=tea", headers=followed).status_code == 200
+    own = {"Origin": server.address}
+    assert server.http.post("/check", json=body, headers=own).status_code == 200
+
+
+def test_a_client_that_asks_too_often_is_told_to_wait(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    folder = make_library(tmp_path_factory.mktemp("often") / "library")
+    limits = Limits(requests_per_second=0.5, burst=3)
+    with running(Settings(folder, limits=limits)) as started:
+        answers = [started.http.get("/health") for _ in range(5)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
+    assert int(answers[-1].headers["retry-after"]) >= 1
+    assert answers[-1].headers["content-type"] == "application/problem+json"
+
+
+def test_a_bucket_fills_again_with_time() -> None:
+    rate = RateLimit(per_second=2, burst=1)
+    assert rate.wait("a", now=0) == 0
+    assert rate.wait("a", now=0) == pytest.approx(0.5)
+    assert rate.wait("b", now=0) == 0
+    assert rate.wait("a", now=0.5) == 0
+
+
+def test_a_body_that_stops_in_the_middle_is_given_up(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    folder = make_library(tmp_path_factory.mktemp("slow") / "library")
+    with running(Settings(folder, limits=Limits(body_seconds=0.2))) as started:
+        with _connect(started) as slow:
+            slow.sendall(
+                b"POST /api/v1/check HTTP/1.1\r\nHost: localhost\r\n"
+                b"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+            )
+            assert b" 408 " in slow.recv(4096)
+        assert started.http.get("/health").status_code == 200
+
+
+def test_garbage_and_huge_headers_harm_nobody(server: Running) -> None:
+    opened = [_connect(server) for _ in range(60)]
+    kinds = (b"\x16\x03\x01garbage\r\n\r\n", b"GET / HTTP/1.1\r\nX: " + b"x" * 70_000, b"GET /")
+    for number, connection in enumerate(opened):
+        connection.sendall(kinds[number % len(kinds)])
+    assert server.http.post("/check", json={"claim": ASPIRIN}).status_code == 200
+    for connection in opened:
+        connection.close()
+    assert server.http.get("/ready").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("127.0.0.1", True),
+        ("localhost", True),
+        ("::1", True),
+        ("0.0.0.0", False),
+        ("::", False),
+        ("192.168.1.2", False),
+        ("localhost.evil.example", False),
+        ("", False),
+    ],
+)
+def test_only_this_computers_own_addresses_are_loopback(host: str, expected: bool) -> None:
+    assert is_loopback(host) is expected
+
+
+def test_a_token_needs_a_name_of_its_own(fresh: Running) -> None:
+    fresh.service.tokens.create("one", Scope.READ)
+    for name in ("one", "", "a\nb"):
+        with pytest.raises(ClaimscopeError):
+            fresh.service.tokens.create(name, Scope.READ)
+
+
+def _connect(started: Running) -> socket.socket:
+    port = int(started.address.rpartition(":")[2])
+    return socket.create_connection(("127.0.0.1", port), timeout=10)

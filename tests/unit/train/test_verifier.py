@@ -1,0 +1,316 @@
+"""Both stages on a tiny encoder and a few claims: learning, resuming, export, calibration, card."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from claimscope.cli.app import app
+from claimscope.errors import ConfigurationError, UnknownNameError
+from claimscope.models.joint import Abstract, Verified
+from claimscope.models.loader import Models
+from claimscope.types import LabelProbabilities, Score
+from tests.tiny_models import REASON, wordpiece
+from tests.unit.train.test_abstracts import own_folder
+from tests.unit.train.test_sources import write
+
+torch = pytest.importorskip("torch", reason=REASON)
+transformers = pytest.importorskip("transformers", reason=REASON)
+pytest.importorskip("onnx", reason="this test exports a model: pip install 'claimscope[train]'")
+
+from claimscope.train import calibrate as calibration  # noqa: E402
+from claimscope.train.losses import JointWeights, joint_losses, pair_loss  # noqa: E402
+from claimscope.train.pools import open_pool  # noqa: E402
+from claimscope.train.snapshot import read_tensors  # noqa: E402
+from claimscope.train.starting import new_network, start_stances_from_labels  # noqa: E402
+from claimscope.train.tables import read_settings, settings_of  # noqa: E402
+from claimscope.train.verifier import VerifierConfig, VerifierTraining  # noqa: E402
+
+CONFIGURATION = """
+name = "tiny"
+encoder = "{encoder}"
+max_length = 64
+threads = 1
+
+[pairs]
+round_size = 40
+tokens = 256
+dropout = 0.1
+
+[pairs.loop]
+steps = 30
+learning_rate = 3e-3
+head_learning_rate = 3e-3
+log_steps = 5
+
+[pairs.shares]
+fever = [1.0, 0.5]
+scitail = [0.1, 0.5]
+
+[joint]
+weak_papers = 0
+folds = 2
+fold = 0
+candidates = 4
+dropout = 0.1
+
+[joint.loop]
+steps = 20
+learning_rate = 1e-3
+log_steps = 5
+
+[joint.replay]
+fever = 10
+
+[[joint.data]]
+data = "{data}"
+"""
+
+
+@pytest.fixture(scope="session")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("encoder")
+    torch.manual_seed(5)
+    config = transformers.BertConfig(
+        vocab_size=wordpiece().get_vocab_size(),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=48,
+        max_position_embeddings=64,
+    )
+    transformers.BertModel(config, add_pooling_layer=False).save_pretrained(folder)
+    wordpiece().save(str(folder / "tokenizer.json"))
+    return folder
+
+
+@pytest.fixture
+def configuration(encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    data = tmp_path / "data"
+    records = [
+        {
+            "claim": f"aspirin lowers risk {number}",
+            "evidence": f"the trial {'lowered' if number % 2 else 'with statins'} {number}",
+            "label": "SUPPORTS" if number % 2 else "REFUTES",
+        }
+        for number in range(60)
+    ]
+    write(data / "fever/dev_pairs.jsonl", *records)
+    two_way = [{**each, "label": "not_entailment"} for each in records[:10]]
+    write(data / "scitail/dev.jsonl", *two_way)
+    monkeypatch.setenv("CLAIMSCOPE_DATA", str(data))
+    (tmp_path / "own").mkdir()
+    path = tmp_path / "verifier.toml"
+    own = own_folder(tmp_path / "own")
+    path.write_text(CONFIGURATION.format(encoder=encoder, data=own))
+    return path
+
+
+def training(path: Path, folder: Path, report: Any = None) -> VerifierTraining:
+    config = read_settings(path, VerifierConfig)
+    return VerifierTraining(config, folder, path.read_text(), report)
+
+
+def logged(path: Path, name: str) -> list[float]:
+    lines = map(json.loads, path.read_text().splitlines())
+    return [line[name] for line in lines if name in line]
+
+
+def weights(folder: Path) -> dict[str, Any]:
+    return read_tensors(folder / "joint" / "model.safetensors")[0]
+
+
+def test_a_verifier_is_trained_exported_and_described(configuration: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    words = ["train", "verifier", "--config", str(configuration), "--output", str(folder)]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.output
+    assert f"its card are in {folder}" in done.output
+    losses = logged(folder / "pairs" / "log.jsonl", "label")
+    assert losses[-1] < 0.8 * losses[0]
+    joint = logged(folder / "joint" / "log.jsonl", "sentence")
+    assert joint[-1] < joint[0]
+    card = (folder / "README.md").read_text()
+    assert card.startswith("---\n")
+    for part in ("fever | CC BY-SA 3.0", "the user's own", "sentence-label F1", "SHA-256", "ECE"):
+        assert part in card
+    for form in ("fp32", "int8"):
+        said = json.loads((folder / form / "claimscope.json").read_text())
+        assert said["temperature"] > 0
+        assert said["temperature"] != 1.0
+        [found] = Models().verifier(str(folder / form)).verify([Abstract("aspirin", "", ("risk",))])
+        assert 0 <= found.labels.supports <= 1
+        assert (folder / form / "calibration.json").is_file()
+
+
+@pytest.mark.parametrize(("stage", "at"), [("pairs", 7), ("joint", 11)])
+def test_a_training_that_was_stopped_ends_as_one_that_was_not(
+    configuration: Path, tmp_path: Path, stage: str, at: int
+) -> None:
+    def stop(name: str, step: int, _: int) -> None:
+        if (name, step) == (stage, at):
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    assert training(configuration, tmp_path / "whole").run()
+    assert not training(configuration, tmp_path / "parts", stop).run()
+    assert training(configuration, tmp_path / "parts").run()
+    whole, parts = weights(tmp_path / "whole"), weights(tmp_path / "parts")
+    assert all(torch.equal(value, parts[name]) for name, value in whole.items())
+
+
+def test_a_training_can_start_from_the_weights_of_another(
+    configuration: Path, tmp_path: Path
+) -> None:
+    assert training(configuration, tmp_path / "first").run()
+    start = str(tmp_path / "first" / "joint" / "model.safetensors")
+    second = training(configuration, tmp_path / "second")
+    with pytest.raises(ConfigurationError, match="leave one out"):
+        replace(second.config, start=start)
+    # Without any learning rate the weights stay those it started from.
+    still = replace(second.config.joint.loop, steps=1, learning_rate=0.0, head_learning_rate=0.0)
+    joint = replace(second.config.joint, loop=still, fold=None)
+    second.config = replace(second.config, start=start, pairs=None, joint=joint)
+    assert second.run()
+    before, after = weights(tmp_path / "first"), weights(tmp_path / "second")
+    assert all(torch.equal(value, after[name]) for name, value in before.items())
+    assert "Temperature" not in (tmp_path / "second" / "README.md").read_text()
+
+
+def test_a_folder_of_other_settings_is_refused(configuration: Path, tmp_path: Path) -> None:
+    assert training(configuration, tmp_path / "out").run()
+    changed = training(configuration, tmp_path / "out")
+    assert changed.config.pairs is not None
+    changed.config = replace(changed.config, pairs=replace(changed.config.pairs, tokens=300))
+    with pytest.raises(ConfigurationError, match="other settings"):
+        changed.run()
+
+
+def test_the_exported_model_says_what_the_network_says(
+    configuration: Path, tmp_path: Path, encoder: Path
+) -> None:
+    from claimscope.train.export_model import export_folder
+    from claimscope.train.layout import Special, inputs_of, row_of_abstract
+    from claimscope.train.starting import read_tokenizer
+
+    network = new_network(encoder, dropout=0.1, train_embeddings=True, seed=2)
+    torch.nn.init.normal_(network.label.weight)
+    torch.nn.init.normal_(network.sentence.weight)
+    tokenizer = read_tokenizer(encoder)
+    folder = export_folder(network, tokenizer, tmp_path / "model", 64)
+    texts = ("aspirin lowers risk", "the trial", "heart attack", "statins in adults")
+    claim, title, *sentences = (tokenizer.encode(t, add_special_tokens=False).ids for t in texts)
+    special = Special.of(tokenizer)
+    inputs = inputs_of([row_of_abstract(claim, title, sentences, special)], special)
+    with torch.inference_mode():
+        label, stances = network.eval()(inputs.ids, inputs.segments, inputs.mask, inputs.pooling)
+    [found] = Models().verifier(str(folder)).verify([Abstract(texts[0], texts[1], texts[2:])])
+    got = [found.labels.supports, found.labels.refutes, found.labels.not_enough_info]
+    assert got == pytest.approx(label[0].softmax(-1).tolist(), abs=1e-4)
+    evidence = (1 - stances[0].softmax(-1)[:, 2]).tolist()
+    assert [score.raw for score in found.sentences] == pytest.approx(evidence, abs=1e-4)
+
+
+def test_the_stance_head_begins_as_the_label_head(encoder: Path) -> None:
+    network = new_network(encoder, dropout=0.0, train_embeddings=False, seed=1)
+    start_stances_from_labels(network)
+    assert torch.equal(network.sentence.weight, network.label.weight)
+    assert torch.allclose(network.sentence_pool.weight[:, :32], 0.3 * network.pool.weight)
+    assert not network.encoder.embeddings.word_embeddings.weight.requires_grad
+
+
+def test_not_supported_is_the_mass_of_the_other_two() -> None:
+    logits = torch.tensor([[0.0, 1.0, 2.0]])
+    rest = logits.softmax(-1)[0, 1:].sum()
+    assert pair_loss(logits, torch.tensor([3])).item() == pytest.approx(-rest.log().item())
+    assert pair_loss(logits, torch.tensor([0])).item() == pytest.approx(2.4076, abs=1e-4)
+
+
+def test_ignored_sentences_teach_nothing() -> None:
+    labels, sentences = torch.zeros(1, 3), torch.randn(1, 2, 3)
+    arguments = (torch.tensor([1]), torch.tensor([[2, -100]]), torch.ones(1), JointWeights())
+    before = joint_losses(labels, sentences, *arguments)["sentence"]
+    sentences[0, 1] += torch.tensor([9.0, 0.0, 0.0])
+    assert torch.equal(before, joint_losses(labels, sentences, *arguments)["sentence"])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda text: text.replace("round_size", "round_sizes"), "unknown key 'round_sizes'"),
+        (lambda text: text.replace("[joint.loop]\nsteps = 20", "[joint.loop]"), "lacks the key"),
+        (lambda text: text.replace("[1.0, 0.5]", "0.5"), "two numbers"),
+        (lambda text: text.replace("max_length = 64", 'max_length = "64"'), "a whole number"),
+        (lambda text: text.replace("scitail =", "nli4ct ="), "for measuring only"),
+        (lambda text: text.replace("[pairs]", "[pairs"), "not valid TOML"),
+    ],
+)
+def test_wrong_configurations_are_refused(
+    configuration: Path, change: Callable[[str], str], message: str
+) -> None:
+    configuration.write_text(change(configuration.read_text()))
+    with pytest.raises(ConfigurationError, match=message):
+        read_settings(configuration, VerifierConfig)
+
+
+def test_data_for_measuring_cannot_be_learnt_from() -> None:
+    table = {"loop": {"steps": 1}, "data": [{"data": "covidfact"}]}
+    from claimscope.train.joint_stage import JointSettings
+
+    with pytest.raises(ConfigurationError, match="for measuring only"):
+        settings_of(table, JointSettings, "here")
+    with pytest.raises(UnknownNameError):
+        settings_of({**table, "data": [{"data": "nowhere"}]}, JointSettings, "here")
+
+
+def test_the_own_configuration_can_be_read() -> None:
+    from claimscope.train import verifier
+
+    path = Path(verifier.__file__).parent / "configs" / "verifier.toml"
+    config = read_settings(path, VerifierConfig)
+    assert config.pairs is not None
+    assert sum(share.start for share in config.pairs.shares.values()) == pytest.approx(1.05)
+
+
+def test_the_temperature_undoes_overconfidence() -> None:
+    generator = np.random.default_rng(0)
+    logits = generator.normal(size=(4000, 3))
+    true = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    targets = [int(generator.choice(3, p=row)) for row in true]
+    sharp = calibration.at_temperature(true, 1 / 3)
+    assert calibration.fit_temperature(sharp, targets) == pytest.approx(3.0, rel=0.1)
+    assert calibration.at_temperature(sharp, 3.0) == pytest.approx(true, abs=1e-6)
+
+
+class Knowing:
+    """A verifier that knows the answers of the folder of five claims, and is sure at 0.6."""
+
+    def verify(self, abstracts: Any) -> list[Verified]:
+        return [self._one(each) for each in abstracts]
+
+    def _one(self, abstract: Abstract) -> Verified:
+        number = int(abstract.claim.split()[1])
+        if abstract.title != f"trial {number}":
+            return Verified(LabelProbabilities(0.3, 0.25, 0.45), (Score(0.2), Score(0.3)))
+        supports = 0.6 if number % 2 == 0 else 0.15
+        labels = LabelProbabilities(supports, 0.75 - supports, 0.25)
+        return Verified(labels, (Score(0.6), Score(0.35)))
+
+
+def test_thresholds_part_evidence_from_the_rest(tmp_path: Path) -> None:
+    pool = open_pool(str(own_folder(tmp_path)), candidates=4)
+    judged = calibration.judge(Knowing(), pool)
+    thresholds = calibration.fit_thresholds(judged, judged.labels)
+    assert 0.55 < thresholds.evidence <= 0.75
+    assert 0.35 < thresholds.sentence <= 0.6
+    found = calibration.calibrate(Knowing(), pool)
+    assert found.measured["sentence-label F1"].value > 0.7
+    assert found.temperature < 1
