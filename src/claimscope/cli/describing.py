@@ -22,6 +22,8 @@ def show_description(card: Card, found: Description, to: Console) -> None:
     to.print(Text(f"{card.paper}  {card.licence}  {card.homepage}", style="dim"))
     for split in found.splits:
         _show_split(split, to)
+    if found.absent:
+        to.print(Text(f"Not on this machine: {', '.join(found.absent)}", style="yellow"))
     _show_lengths(found, to)
     for leak in found.leaks:
         to.print(

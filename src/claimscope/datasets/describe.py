@@ -79,6 +79,8 @@ class Description:
 
     name: str
     splits: Sequence[SplitDescription]
+    absent: Sequence[str]
+    """Splits that are not on this machine."""
     leaks: Sequence[Leak]
     documents: int
     document_words: Distribution
@@ -102,6 +104,7 @@ def describe(dataset: Dataset) -> Description:
     return Description(
         dataset.name,
         [describe_split(split, found) for split, found in claims.items()],
+        [split for split in dataset.card.splits if split not in claims],
         [find_leak(*pair) for pair in combinations(claims.items(), 2)],
         len(texts.words),
         distribution(texts.words),

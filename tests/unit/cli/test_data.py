@@ -19,6 +19,13 @@ def test_a_data_set_on_this_machine(run: Run, data_folder: Path, tmp_path: Path)
     assert (tmp_path / "d.html").stat().st_size > 10_000
 
 
+def test_splits_that_are_not_here_are_named(run: Run, data_folder: Path) -> None:
+    described = run("data", "describe", "check-covid")
+    assert ("Not on this machine: test" in described.out) is not any(
+        (data_folder / "check_covid").glob("*test*")
+    )
+
+
 def test_what_is_missing_is_said_with_the_remedy(run: Run) -> None:
     result = run("data", "path", "scifact-open")
     assert result.code == 2
