@@ -8,21 +8,32 @@ from functools import cached_property
 
 from claimscope import __version__
 from claimscope.claims import cautions, read_claim
+from claimscope.labels import Label
 from claimscope.library.protocol import Library
 from claimscope.pipeline import preset as presets
+from claimscope.pipeline.abstention import with_max_error
 from claimscope.pipeline.pipeline import OnStage, Pipeline
 from claimscope.pipeline.registry import Resources
 from claimscope.pipeline.stage import describe
 from claimscope.pipeline.why import Why, why
-from claimscope.types import Case, Claim, Provenance
+from claimscope.types import Candidate, Case, Claim, Provenance
 
 
 class Checker:
     """Checks claims against a library; build it once, use it often."""
 
-    def __init__(self, library: Library, preset: str = presets.DEFAULT_PRESET) -> None:
+    def __init__(
+        self,
+        library: Library,
+        preset: str = presets.DEFAULT_PRESET,
+        max_error: float | None = None,
+    ) -> None:
+        """Open a preset; with a tolerated share of errors, abstracts less sure do not count."""
         self.library = library
         self.preset = presets.load(preset)
+        self._max_error, self._threshold = max_error, 0.0
+        if max_error is not None:
+            self.preset, self._threshold = with_max_error(self.preset, max_error)
         self.pipeline: Pipeline = self.preset.build(Resources(library=library))
 
     def check(self, claim: str) -> Case:
@@ -34,7 +45,11 @@ class Checker:
         """Check claims together, which is faster than one by one."""
         provenance = self._provenance
         return [
-            replace(case, provenance=provenance, notices=(*cautions(case.claim), *_notices(case)))
+            replace(
+                case,
+                provenance=provenance,
+                notices=(*cautions(case.claim), *_notices(case), *self._abstained(case)),
+            )
             for case in self.pipeline.run(claims, on_stage)
         ]
 
@@ -43,6 +58,19 @@ class Checker:
         self.library.get([document_id])
         return why(self.pipeline, read_claim(claim), document_id)
 
+    def _abstained(self, case: Case) -> tuple[str, ...]:
+        """Say so where abstracts spoke, but none as surely as the tolerated errors ask for."""
+        if self._max_error is None or case.verdict is None:
+            return ()
+        spoke = [item for item in case.candidates if _decides(item)]
+        counted = (*case.verdict.supporting, *case.verdict.refuting)
+        if not spoke or counted or case.verdict.label is not Label.NOT_ENOUGH_INFO:
+            return ()
+        return (
+            f"Abstained: for at most {self._max_error:.0%} errors an abstract must speak with "
+            f"probability {self._threshold:.2f}, and of {len(spoke)} that spoke none does.",
+        )
+
     @cached_property
     def _described(self) -> tuple[dict[str, object], ...]:
         return tuple(describe(stage) for stage in self.pipeline.stages)
@@ -50,6 +78,11 @@ class Checker:
     @property
     def _provenance(self) -> Provenance:
         return Provenance(__version__, self.preset.name, self._described, self.library.revision)
+
+
+def _decides(candidate: Candidate) -> bool:
+    labels = candidate.labels
+    return labels is not None and labels.label is not Label.NOT_ENOUGH_INFO
 
 
 def _notices(case: Case) -> tuple[str, ...]:

@@ -112,10 +112,14 @@ class LabelProbabilities:
     supports: float
     refutes: float
     not_enough_info: float
+    decided: Label | None = None
+    """What a judge with a threshold of its own decided on, which need not be the likeliest."""
 
     @property
     def label(self) -> Label:
-        """The likeliest label; a tie goes to the more cautious one."""
+        """What was decided on, or else the likeliest; a tie goes to the more cautious label."""
+        if self.decided is not None:
+            return self.decided
         ordered = (
             (self.not_enough_info, Label.NOT_ENOUGH_INFO),
             (self.refutes, Label.REFUTES),

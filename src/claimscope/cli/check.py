@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from claimscope.cli.options import JsonOption, LibraryOption, PresetOption
+from claimscope.cli.options import JsonOption, LibraryOption, MaxErrorOption, PresetOption
 
 if TYPE_CHECKING:
     from claimscope.claims import Refusal
@@ -27,6 +27,7 @@ def check(
     trace: Annotated[
         bool, typer.Option("--trace", help="With --json: what every stage did, with times.")
     ] = False,
+    max_error: MaxErrorOption = None,
     show: Annotated[int, typer.Option(min=1, help="How many abstracts to show.")] = 5,
 ) -> None:
     """Check claims against a library of papers.
@@ -44,7 +45,7 @@ def check(
     refused = False
     out = console()
     with open_for_reading(library) as opened:
-        checker = Checker(opened, preset or DEFAULT_PRESET)
+        checker = Checker(opened, preset or DEFAULT_PRESET, max_error)
         for batch in _batches(_read(claims)):
             for refusal in (item for item in batch if isinstance(item, Refusal)):
                 typer.echo(f"claimscope: line {refusal.line}: {refusal.reason}", err=True)

@@ -99,11 +99,10 @@ def risk_coverage_curve(material: Material) -> Markup | None:
     if data is None:
         return None
     points = [(each.coverage, each.risk) for each in risk_coverage_points(data)]
-    step = max(1, len(points) // _MOST_POINTS)
-    thinned = points[::step] if points[::step][-1] == points[-1] else [*points[::step], points[-1]]
-    at_all = thinned[-1][1]
     return charts.risk_coverage(
-        "Risk and coverage", f"With all decisions made, {at_all:.3f} of them are wrong.", thinned
+        "Risk and coverage",
+        f"With all decisions made, {points[-1][1]:.3f} of them are wrong.",
+        charts.thinned(points, _MOST_POINTS),
     )
 
 

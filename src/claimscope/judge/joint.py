@@ -13,7 +13,7 @@ from claimscope.models.joint import Abstract, Verified
 from claimscope.models.loader import Models
 from claimscope.pipeline.stage import Composable, Kind, Part, map_candidates
 from claimscope.select.relevance import chosen
-from claimscope.types import Candidate, Case, Claim, RationaleSentence
+from claimscope.types import Candidate, Case, Claim, LabelProbabilities, RationaleSentence
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,11 @@ class JointJudge(Composable):
     model: str
     threshold: float = 0.5
     force_rationale: bool = False
+    evidence: float | None = None
+    """From which probability of support and refutation together an abstract is evidence; if left
+    out, the likeliest of the three labels decides."""
+    most: int = 0
+    """At most so many sentences; 0 for all that reach the threshold."""
     models: Models = field(default_factory=Models, repr=False, compare=False)
 
     kind: ClassVar[Kind] = Kind.JUDGE
@@ -35,10 +40,15 @@ class JointJudge(Composable):
     provides: ClassVar[frozenset[Part]] = frozenset({Part.RATIONALE, Part.LABELS})
 
     def __post_init__(self) -> None:
-        if not 0 <= self.threshold <= 1:
+        for name, value in (("threshold", self.threshold), ("evidence", self.evidence)):
+            if value is not None and not 0 <= value <= 1:
+                raise ConfigurationError(
+                    f"Parameter {name!r} of stage judge.joint must lie between 0 and 1, "
+                    f"not {value:g}."
+                )
+        if self.most < 0:
             raise ConfigurationError(
-                "Parameter 'threshold' of stage judge.joint must lie between 0 and 1, "
-                f"not {self.threshold:g}."
+                f"Parameter 'most' of stage judge.joint must be 0 or more, not {self.most}."
             )
 
     def run(self, cases: Sequence[Case]) -> list[Case]:
@@ -60,8 +70,16 @@ class JointJudge(Composable):
 
     def _judged(self, candidate: Candidate, result: Verified) -> Candidate:
         sentences = [RationaleSentence(*item) for item in enumerate(result.sentences)]
-        rationale = chosen(sentences, self.threshold)
-        decides = result.labels.label is not Label.NOT_ENOUGH_INFO
+        labels = self._decided(result.labels)
+        rationale = chosen(sentences, self.threshold, self.most)
+        decides = labels.label is not Label.NOT_ENOUGH_INFO
         if self.force_rationale and decides and not rationale:
             rationale = chosen(sentences, 0.0, n=1)
-        return replace(candidate, labels=result.labels, rationale=rationale)
+        return replace(candidate, labels=labels, rationale=rationale)
+
+    def _decided(self, labels: LabelProbabilities) -> LabelProbabilities:
+        if self.evidence is None:
+            return labels
+        stance = Label.SUPPORTS if labels.supports > labels.refutes else Label.REFUTES
+        enough = labels.supports + labels.refutes >= self.evidence
+        return replace(labels, decided=stance if enough else Label.NOT_ENOUGH_INFO)

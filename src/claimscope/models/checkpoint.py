@@ -23,6 +23,8 @@ class Shape(StrEnum):
     """A sequence-to-sequence model that reads a prompt and weighs target words."""
     JOINT = "joint"
     """A verifier that reads a whole abstract and gives a label and a score a sentence."""
+    ENCODER = "encoder"
+    """An encoder that reads one text and gives a vector, for dense retrieval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +52,15 @@ class Checkpoint:
     """The words a prompt scorer weighs."""
     temperature: float = 1.0
     """What label logits are divided by, so that probabilities are calibrated (Guo et al., 2017)."""
+    bias: tuple[float, ...] = ()
+    """What is then added to each, in the order of the labels; nothing if empty."""
+    risk: tuple[tuple[float, float], ...] = ()
+    """Share of wrong labels among abstracts taken as evidence with at least a probability, as
+    measured on held-out claims: pairs of probability and share, the surest first."""
 
 
 _DESCRIBED = frozenset(
-    {"shape", "evidence_first", "max_length", "labels", "template", "targets", "temperature"}
+    "shape evidence_first max_length labels template targets temperature bias risk".split()
 )
 
 
@@ -83,13 +90,21 @@ def write_description(checkpoint: Checkpoint, folder: Path) -> None:
 def _value(key: str, value: Any) -> Any:
     if key == "shape":
         return Shape(value)
+    if key == "bias":
+        return tuple(map(float, value))
+    if key == "risk":
+        return tuple((float(least), float(wrong)) for least, wrong in value)
     return tuple(map(str, value)) if key in {"labels", "targets"} else value
 
 
 def _shape_of(folder: Path) -> Shape:
     """Tell the shape by the config of a model that is in no table."""
     config = _read(folder / "config.json")
-    return Shape.PROMPT if config.get("is_encoder_decoder") else Shape.PAIR
+    if config.get("is_encoder_decoder"):
+        return Shape.PROMPT
+    # transformers calls a network without a head BertModel, one with a head BertFor….
+    headless = any(str(name).endswith("Model") for name in config.get("architectures") or ())
+    return Shape.ENCODER if headless else Shape.PAIR
 
 
 def _read(path: Path) -> dict[str, Any]:

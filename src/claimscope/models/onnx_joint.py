@@ -47,6 +47,7 @@ class OnnxJointVerifier:
         self._order = label_order(checkpoint.labels, THREE)
         self._silent = [label.value for label in self._order].index("NOT_ENOUGH_INFO")
         self._temperature = checkpoint.temperature
+        self._bias = np.array(checkpoint.bias or (0.0,) * len(self._order))
         tokenizer = prepare(Tokenizer.from_file(str(folder / "tokenizer.json")))
         self._padding = _token(tokenizer, "[PAD]")
         start, separator = _token(tokenizer, "[CLS]"), _token(tokenizer, "[SEP]")
@@ -88,7 +89,8 @@ class OnnxJointVerifier:
         windows: Sequence[Window],
         results: Sequence[tuple[Matrix, Matrix]],
     ) -> Verified:
-        labels = probabilities(np.array([label for label, _ in results]) / self._temperature)
+        logits = np.array([label for label, _ in results])
+        labels = probabilities(logits / self._temperature + self._bias)
         best = int(np.argmin(labels[:, self._silent]))
         scores = [Score(-np.inf, 0.0)] * len(abstract.sentences)
         for window, (_, rows) in zip(windows, results, strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from markupsafe import Markup
 
@@ -16,6 +17,8 @@ from claimscope.pages.svg import (
     rectangle,
     text,
 )
+
+Point = TypeVar("Point")
 
 _WIDTH, _HEIGHT = 560.0, 330.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62.0, 16.0, 14.0, 46.0
@@ -183,6 +186,13 @@ def risk_coverage(title: str, description: str, points: Sequence[tuple[float, fl
         element("polygon", points=joined, class_="area part-0"),
         polyline([(x(a), y(b)) for a, b in points], "line part-0"),
     )
+
+
+def thinned(points: Sequence[Point], most: int) -> list[Point]:
+    """Leave out points evenly until about so many are left; the last one stays."""
+    step = max(1, len(points) // most)
+    kept = list(points[::step])
+    return kept if not points or kept[-1] == points[-1] else [*kept, points[-1]]
 
 
 def stacked_bars(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 
@@ -19,17 +19,30 @@ class Asset:
     hash: str
 
 
-def asset(name: str) -> Asset:
-    """Read a style or script from the templates folder."""
-    text = _template(name)
+def asset(*names: str) -> Asset:
+    """Read styles or scripts from the templates folder, as one."""
+    text = "".join(template(name) for name in names)
     digest = base64.b64encode(sha256(text.encode()).digest()).decode()
     return Asset(Markup(text), f"sha256-{digest}")
 
 
-def environment() -> Environment:
-    """Make the environment that fills templates; an unknown name in one is an error."""
+def standalone(picture: Markup) -> str:
+    """Give a picture as a file of its own, with the style it needs."""
+    style = Markup("<style>{}</style>").format(asset("page.css").content)
+    whole = picture.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    return whole.replace("<title>", f"{style}<title>", 1)
+
+
+def environment(package: str | None = None) -> Environment:
+    """Make the environment that fills templates; an unknown name in one is an error.
+
+    The templates of another package come first, and those of this one serve it as well.
+    """
+    loaders = [FunctionLoader(lambda name: _read("claimscope.pages", name))]
+    if package is not None:
+        loaders.insert(0, FunctionLoader(lambda name: _read(package, name)))
     made = Environment(
-        loader=FunctionLoader(_template),
+        loader=ChoiceLoader(loaders),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -39,5 +52,14 @@ def environment() -> Environment:
     return made
 
 
-def _template(name: str) -> str:
-    return files("claimscope.pages").joinpath("templates", name).read_text("utf-8")
+def template(name: str) -> str:
+    """Read a file of the templates folder."""
+    text = _read("claimscope.pages", name)
+    if text is None:
+        raise FileNotFoundError(name)
+    return text
+
+
+def _read(package: str, name: str) -> str | None:
+    file = files(package).joinpath("templates", name)
+    return file.read_text("utf-8") if file.is_file() else None

@@ -1,13 +1,11 @@
-"""Temperature and thresholds, fitted on held-out claims of the training data and never on dev."""
+"""Scaling and thresholds, fitted on held-out claims of the training data and never on dev."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from claimscope.errors import ConfigurationError
 from claimscope.labels import Label
@@ -20,23 +18,28 @@ from claimscope.measures import (
     evaluate,
     parse_measure,
 )
+from claimscope.measures.calibration import (
+    ReliabilityBin,
+    RiskCoveragePoint,
+    reliability_bins,
+    risk_coverage_points,
+)
 from claimscope.measures.evidence import COUNTING
 from claimscope.measures.records import EvidenceData, Forecast, ForecastData, PredictedEvidence
 from claimscope.models.joint import Abstract, JointVerifier
 from claimscope.train.pairs import CLASSES, Target, target_of
 from claimscope.train.pools import ClaimPool
+from claimscope.train.scaling import Matrix, Scaling, fit_scaling
 
 MEASURES = tuple(Measure(name, part=Part.F1) for name in COUNTING)
 """The four measures of SciFact."""
 GRID = (*(round(0.05 * step, 2) for step in range(1, 20)), 0.97, 0.98, 0.99)
-_MOST_SENTENCES = 3
+MOST_SENTENCES = 3
+"""SciFact's measures that ask for a rationale look at the first three sentences."""
+_DEPTHS = (3, 5, 10, 20)
 _ROUNDS = 2
-_COLDEST, _HOTTEST = math.log(0.1), math.log(10)
-_GOLDEN = (math.sqrt(5) - 1) / 2
 
 _ORDER = tuple(Label[name] for name in CLASSES)
-
-Matrix = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -72,39 +75,14 @@ def judge(verifier: JointVerifier, pool: ClaimPool) -> Judgements:
     return Judgements(pool, names, np.array(rows), sentences, targets)
 
 
-def fit_temperature(probabilities: Matrix, targets: Sequence[int]) -> float:
-    """Find the temperature of least negative log-likelihood (Guo et al. 2017, section 4.2)."""
-    logits = np.log(np.clip(probabilities, 1e-12, 1.0))
-    rows = np.arange(len(targets))
-
-    def loss(log_temperature: float) -> float:
-        scaled = logits / math.exp(log_temperature)
-        total = np.logaddexp.reduce(scaled, axis=1)
-        return float(np.mean(total - scaled[rows, np.asarray(targets)]))
-
-    return math.exp(_minimum(loss, _COLDEST, _HOTTEST))
-
-
-def _minimum(function: Callable[[float], float], low: float, high: float) -> float:
-    """Find the minimum of a function that first falls and then rises, by the golden section."""
-    while high - low > 1e-4:
-        first, second = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
-        low, high = (low, second) if function(first) < function(second) else (first, high)
-    return (low + high) / 2
-
-
-def at_temperature(probabilities: Matrix, temperature: float) -> Matrix:
-    """Give the probabilities the same logits have at a temperature."""
-    scaled = np.log(np.clip(probabilities, 1e-12, 1.0)) / temperature
-    return np.exp(scaled - np.logaddexp.reduce(scaled, axis=1, keepdims=True))
-
-
 @dataclass(frozen=True, slots=True)
 class Thresholds:
     """From where an abstract counts as evidence, and a sentence as part of it."""
 
     evidence: float
     sentence: float
+    candidates: int = _DEPTHS[-1]
+    """How many of the best candidates are looked at."""
 
 
 def predict(judgements: Judgements, labels: Matrix, thresholds: Thresholds) -> EvidenceData:
@@ -114,7 +92,8 @@ def predict(judgements: Judgements, labels: Matrix, thresholds: Thresholds) -> E
     predicted: dict[str, dict[str, PredictedEvidence]] = {name: {} for name in gold}
     rows = zip(judgements.names, labels, judgements.sentences, strict=True)
     for (claim, document), row, sentences in rows:
-        if document not in pool.ranked[claim] or 1 - row[2] < thresholds.evidence:
+        looked_at = pool.ranked[claim][: thresholds.candidates]
+        if document not in looked_at or 1 - row[2] < thresholds.evidence:
             continue
         label = Label.SUPPORTS if row[0] >= row[1] else Label.REFUTES
         chosen = _chosen(sentences, thresholds.sentence)
@@ -125,45 +104,52 @@ def predict(judgements: Judgements, labels: Matrix, thresholds: Thresholds) -> E
 def _chosen(scores: Sequence[float], threshold: float) -> tuple[int, ...]:
     """Take at most three sentences that reach the threshold, and at least the best one."""
     order = sorted(range(len(scores)), key=lambda index: (-scores[index], index))
-    kept = [index for index in order[:_MOST_SENTENCES] if scores[index] >= threshold]
+    kept = [index for index in order[:MOST_SENTENCES] if scores[index] >= threshold]
     return tuple(kept or order[:1])
 
 
 def fit_thresholds(judgements: Judgements, labels: Matrix) -> Thresholds:
     """Find the thresholds with the best mean of the four F1 values, one after the other, twice."""
 
-    def value(evidence: float, sentence: float) -> float:
-        data = predict(judgements, labels, Thresholds(evidence, sentence))
+    def value(thresholds: Thresholds) -> float:
+        data = predict(judgements, labels, thresholds)
         return sum(evaluate(measure, data) for measure in MEASURES)
 
-    evidence, sentence = 0.5, 0.4
+    best = Thresholds(0.5, 0.4)
     for _ in range(_ROUNDS):
-        evidence = max(GRID, key=lambda each: value(each, sentence))
-        sentence = max(GRID, key=lambda each: value(evidence, each))
-    return Thresholds(evidence, sentence)
+        best = max((replace(best, evidence=each) for each in GRID), key=value)
+        best = max((replace(best, candidates=each) for each in _DEPTHS), key=value)
+        best = max((replace(best, sentence=each) for each in GRID), key=value)
+    return best
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
     """What was fitted, and how good the verifier is on the claims it was fitted on."""
 
-    temperature: float
+    scaling: Scaling
     thresholds: Thresholds
     claims: int
     measured: dict[str, Interval]
+    reliability: list[ReliabilityBin]
+    """Of the likeliest label of every candidate."""
+    risk: list[RiskCoveragePoint]
+    """Wrong labels among the abstracts taken as evidence, from the surest to all."""
 
 
 def calibrate(verifier: JointVerifier, pool: ClaimPool) -> Calibration:
-    """Fit temperature and thresholds of a verifier whose own temperature is 1."""
+    """Fit scaling and thresholds of a verifier that has no scaling of its own."""
     judgements = judge(verifier, pool)
-    temperature = fit_temperature(judgements.labels, judgements.targets)
-    labels = at_temperature(judgements.labels, temperature)
+    scaling = fit_scaling(judgements.labels, judgements.targets)
+    labels = scaling.apply(judgements.labels)
     thresholds = fit_thresholds(judgements, labels)
     data = predict(judgements, labels, thresholds)
     measured = {str(each): bootstrap(contributions(each, data)) for each in MEASURES}
-    error = contributions(parse_measure("ECE"), _forecasts(judgements, labels))
-    measured["ECE"] = bootstrap(error)
-    return Calibration(temperature, thresholds, len(pool.claims), measured)
+    forecasts = _forecasts(judgements, labels)
+    measured["ECE"] = bootstrap(contributions(parse_measure("ECE"), forecasts))
+    risk = risk_coverage_points(_decisions(judgements, labels, data))
+    bins = reliability_bins(forecasts)
+    return Calibration(scaling, thresholds, len(pool.claims), measured, bins, risk)
 
 
 def _forecasts(judgements: Judgements, labels: Matrix) -> ForecastData:
@@ -174,5 +160,17 @@ def _forecasts(judgements: Judgements, labels: Matrix) -> ForecastData:
                 claim, dict(zip(_ORDER, row, strict=True)), Label[target.name]
             )
             for (claim, _), row, target in rows
+        ]
+    )
+
+
+def _decisions(judgements: Judgements, labels: Matrix, data: EvidenceData) -> ForecastData:
+    """Give the abstracts taken as evidence, and whether what was said of each is right."""
+    rows = zip(judgements.names, labels, judgements.targets, strict=True)
+    return ForecastData(
+        [
+            Forecast.of_confidence(claim, float(max(row[:2])), int(np.argmax(row[:2])) == target)
+            for (claim, document), row, target in rows
+            if document in data.predictions[claim]
         ]
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from claimscope.train.calibrate import Calibration
 from claimscope.train.pair_stage import PairScore
+from claimscope.train.pictures import RELIABILITY, RISK
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +91,21 @@ def _calibrated(calibrations: Mapping[str, Calibration]) -> Iterator[str]:
     for form, found in calibrations.items():
         yield f"### {form}: {found.claims} held-out claims, open setting"
         yield ""
+        limits = found.thresholds
+        biases = ", ".join(f"{each:.2f}" for each in found.scaling.bias)
         yield (
-            f"Temperature {found.temperature:.3f}; an abstract is evidence from "
-            f"{found.thresholds.evidence:g}, a sentence from {found.thresholds.sentence:g}."
+            f"Temperature {found.scaling.temperature:.3f}, biases {biases}. Of the first "
+            f"{limits.candidates} candidates an abstract is evidence from {limits.evidence:g}, a "
+            f"sentence from {limits.sentence:g}."
         )
         yield from ("", "| measure | value | 95 % interval |", "|---|---|---|")
         for name, each in found.measured.items():
             low, high = 100 * each.low, 100 * each.high
             yield f"| {name} | {100 * each.value:.1f} | {low:.1f} – {high:.1f} |"
+        yield ""
+        yield f"![Accuracy over confidence]({form}/{RELIABILITY})"
+        if found.risk:
+            yield f"![Wrong labels over coverage]({form}/{RISK})"
         yield ""
 
 

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import logging
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 
 from tokenizers import Tokenizer
 
+from claimscope.measures.calibration import RiskCoveragePoint
 from claimscope.models.checkpoint import Checkpoint, Shape, write_description
+from claimscope.pages.charts import thinned
 from claimscope.train.pairs import CLASSES
+from claimscope.train.scaling import UNSCALED, Scaling
 from claimscope.train.verifier_network import VerifierNetwork, export
 
 MODEL = "model.onnx"
+_RISK_POINTS = 100
 _FLOAT = 1
 """ONNX's number of the type of a single-precision tensor."""
 
@@ -31,7 +36,7 @@ def export_folder(
     _fuse(raw, folder / MODEL, network)
     raw.unlink()
     tokenizer.save(str(folder / "tokenizer.json"))
-    describe(folder, max_length, temperature=1.0)
+    describe(folder, max_length)
     return folder
 
 
@@ -79,9 +84,20 @@ def _is_no_advice(record: logging.LogRecord) -> bool:
     return not any(words in record.getMessage() for words in advice)
 
 
-def describe(folder: Path, max_length: int, temperature: float) -> None:
-    """Write what the model's files cannot say; the temperature is known once it is calibrated."""
+def describe(
+    folder: Path,
+    max_length: int,
+    scaling: Scaling = UNSCALED,
+    risk: Sequence[RiskCoveragePoint] = (),
+) -> None:
+    """Write what the model's files cannot say; scaling and risk are known once it is calibrated."""
     described = Checkpoint(
-        folder.name, Shape.JOINT, max_length=max_length, labels=CLASSES, temperature=temperature
+        folder.name,
+        Shape.JOINT,
+        max_length=max_length,
+        labels=CLASSES,
+        temperature=scaling.temperature,
+        bias=scaling.bias,
+        risk=tuple((each.threshold, each.risk) for each in thinned(risk, _RISK_POINTS)),
     )
     write_description(described, folder)

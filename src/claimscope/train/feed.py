@@ -75,3 +75,14 @@ def _cut(items: Sequence[Item], length: Callable[[Item], int], tokens: int) -> l
             batches.append([])
         batches[-1].append(item)
     return batches
+
+
+def drawn_in_turn(size: int, start: int, count: int, seed: str) -> list[int]:
+    """Give the next so many places of an endless series of shuffled passes over all places."""
+    places: list[int] = []
+    while len(places) < count:
+        time, place = divmod(start + len(places), size)
+        order = list(range(size))
+        random.Random(f"{seed} {time}").shuffle(order)
+        places += order[place : place + count - len(places)]
+    return places

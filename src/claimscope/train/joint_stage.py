@@ -11,9 +11,10 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 
+from claimscope.datasets.record import LabelledClaim
 from claimscope.errors import ConfigurationError
 from claimscope.train.abstracts import View, short, trimmed, whole
-from claimscope.train.feed import Moving, Round, Turn, batches_by_length
+from claimscope.train.feed import Moving, Round, Turn, batches_by_length, drawn_in_turn
 from claimscope.train.items import IGNORED, Item, ItemMaker
 from claimscope.train.layout import Special, inputs_of, row_of_abstract
 from claimscope.train.loop import Loop, Progress
@@ -41,6 +42,12 @@ class PoolSettings:
     """How far refutations, which are fewer, are weighted up: 0 not at all, 1 to equal weight."""
     full: float = 1.0
     """Factor of the stage's share of whole abstracts."""
+    abstracts: float = 1.0
+    """Share of the abstracts a claim cites that are shown beside their rationales alone."""
+    round_claims: int | None = None
+    """How many claims a round takes, the next ones in turn; all if left out."""
+    hold_out: bool = True
+    """Whether a fold of these claims is kept to measure on."""
 
     def __post_init__(self) -> None:
         check_data(self.data)
@@ -78,9 +85,14 @@ class JointSettings:
 
 
 def items_of_claims(
-    pool: ClaimPool, settings: PoolSettings, full: float, maker: ItemMaker, generator: random.Random
+    claims: Sequence[LabelledClaim],
+    pool: ClaimPool,
+    settings: PoolSettings,
+    full: float,
+    maker: ItemMaker,
+    generator: random.Random,
 ) -> list[Item]:
-    """Go over the claims once: what they cite, in parts and trimmed or whole, and negatives."""
+    """Go over claims once: what they cite, in parts and trimmed or whole, and negatives."""
     items: list[Item] = []
 
     def abstract(view: View) -> list[Item]:
@@ -88,9 +100,11 @@ def items_of_claims(
             return whole(view, maker)
         return [trimmed(view, maker, generator)]
 
-    for claim in pool.claims:
+    for claim in claims:
         for view in pool.known(claim):
-            items += abstract(view) + short(view, maker, generator, settings.plain)
+            if generator.random() < settings.abstracts:
+                items += abstract(view)
+            items += short(view, maker, generator, settings.plain)
         negatives = pool.negatives(claim, settings.negatives_from)
         for view in generator.sample(negatives, min(settings.negatives, len(negatives))):
             items += abstract(view)
@@ -109,7 +123,7 @@ def _with_refutations_weighted(items: list[Item], power: float) -> list[Item]:
 
 @dataclass(frozen=True)
 class AbstractMixture:
-    """Draws rounds: one pass over all claims, and weak items beside them."""
+    """Draws rounds: all claims of a pool or the next ones in turn, and weak items beside them."""
 
     pools: Sequence[tuple[ClaimPool, PoolSettings]]
     weak: Sequence[Item]
@@ -120,11 +134,13 @@ class AbstractMixture:
         """Draw the items of a round and put them into batches."""
         generator = random.Random(f"{self.settings.loop.seed} {turn.number}")
         full = self.settings.full.at(turn.progress)
-        items = [
-            item
-            for pool, settings in self.pools
-            for item in items_of_claims(pool, settings, full, self.maker, generator)
-        ]
+        drawn: dict[str, int] = {}
+        items: list[Item] = []
+        for pool, settings in self.pools:
+            start = turn.drawn.get(settings.data, 0)
+            claims = self._next(pool, settings, start)
+            drawn[settings.data] = start + len(claims)
+            items += items_of_claims(claims, pool, settings, full, self.maker, generator)
         share = self.settings.weak.at(turn.progress) if self.weak else 0.0
         count = int(len(items) * share / max(1e-6, 1 - share))
         start = turn.drawn.get("weak", 0)
@@ -132,7 +148,19 @@ class AbstractMixture:
         batches = batches_by_length(
             items, lambda item: item.length, self.settings.tokens, generator, pool=1200
         )
-        return Round(batches, {"weak": start + count})
+        return Round(batches, drawn | {"weak": start + count})
+
+    def _next(self, pool: ClaimPool, settings: PoolSettings, start: int) -> list[LabelledClaim]:
+        """Give the claims of a round; each comes once before any comes again."""
+        count = settings.round_claims
+        if count is None or not pool.claims:
+            return list(pool.claims)
+        return [
+            pool.claims[index]
+            for index in drawn_in_turn(
+                len(pool.claims), start, count, f"{self.settings.loop.seed} {settings.data}"
+            )
+        ]
 
 
 def joint_loop(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from claimscope.train.feed import Moving, Round, Turn, batches_by_length
+from claimscope.train.feed import Moving, Round, Turn, batches_by_length, drawn_in_turn
 from claimscope.train.pairs import Pair, is_held_out
 
 _LONGEST_CLAIM = 60
@@ -86,7 +86,9 @@ class Mixture:
         pairs = [
             self.sets[name][index]
             for name, count in wanted.items()
-            for index in self._drawn(name, turn.drawn.get(name, 0), count)
+            for index in drawn_in_turn(
+                len(self.sets[name]), turn.drawn.get(name, 0), count, f"{self.seed} {name}"
+            )
         ]
         generator = random.Random(f"{self.seed} {turn.number}")
         batches = batches_by_length(pairs, lambda pair: pair.length, self.tokens, generator)
@@ -100,13 +102,3 @@ class Mixture:
             name: round(self.round_size * share / total) if len(self.sets[name]) else 0
             for name, share in shares.items()
         }
-
-    def _drawn(self, name: str, start: int, count: int) -> list[int]:
-        size = len(self.sets[name])
-        indices: list[int] = []
-        while len(indices) < count:
-            time, place = divmod(start + len(indices), size)
-            order = list(range(size))
-            random.Random(f"{self.seed} {name} {time}").shuffle(order)
-            indices += order[place : place + count - len(indices)]
-        return indices

@@ -14,6 +14,9 @@ from claimscope.retrieve.bm25 import BM25
 from claimscope.train.abstracts import View
 from claimscope.train.context import Context, context_of
 from claimscope.train.folds import fold_of, groups_of
+from claimscope.train.sources import folder_of
+from claimscope.train.weak.papers import read_papers
+from claimscope.train.written import reading as written
 from claimscope.types import Document
 
 _K1, _B = 1.2, 0.75
@@ -68,33 +71,52 @@ def open_pool(data: str, candidates: int, split: str = "train") -> ClaimPool:
 
     A folder has `corpus.jsonl` and `claims_train.jsonl`.
     """
+    if data == written.NAME:
+        documents = {paper.id: paper for paper in read_papers(folder_of("pubmed-edits"))}
+        claims, marked = written.labelled(written.read_written(), documents)
+        return _ranked(claims, documents, marked, candidates)
     dataset = _dataset(data)
-    claims = tuple(claim for claim in dataset.claims(split) if claim.evidence is not None)
+    known = [claim for claim in dataset.claims(split) if claim.evidence is not None]
     documents = {document.id: document for document in dataset.documents()}
+    return _ranked(known, documents, context_of(data, dataset.folder, split), candidates)
+
+
+def _ranked(
+    claims: Sequence[LabelledClaim],
+    documents: Mapping[str, Document],
+    marked: Context,
+    candidates: int,
+) -> ClaimPool:
+    """Find the candidates of every claim."""
     names = [name for name, document in documents.items() if document.has_abstract]
     index = BM25((documents[n].text for n in names), k1=_K1, b=_B, analyser="stem-stop")
     ranked = {
         claim.claim.id: [names[place] for place, _ in index.search(claim.claim.text, candidates)]
         for claim in claims
     }
-    return ClaimPool(claims, documents, ranked, context_of(data, dataset.folder, split))
+    return ClaimPool(tuple(claims), documents, ranked, marked)
 
 
 def licence_of(data: str) -> str:
     """Give the licence of a data set; of a folder of one's own nothing is known."""
+    if data == written.NAME:
+        return written.LICENCE
     return DATASETS[data].card.licence if data in DATASETS else "the user's own"
 
 
 def check_data(data: str) -> None:
     """Refuse a data set that does not exist or that weights may not learn from."""
+    if data == written.NAME:
+        return
     if data in DATASETS and not DATASETS[data].card.may_train:
         allowed = [name for name, each in DATASETS.items() if each.card.may_train]
+        allowed.append(written.NAME)
         raise ConfigurationError(
             f"The data set {data!r} is for measuring only; a verifier that is given to others may "
             f"learn from: {', '.join(allowed)}, or from a folder of your own."
         )
     if data not in DATASETS and not Path(data).is_dir():
-        raise UnknownNameError("data set or folder", data, DATASETS)
+        raise UnknownNameError("data set or folder", data, [*DATASETS, written.NAME])
 
 
 def _dataset(data: str) -> Dataset:

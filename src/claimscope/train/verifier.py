@@ -29,6 +29,7 @@ from claimscope.train.pair_stage import (
     read_pairs,
 )
 from claimscope.train.pairs import Target
+from claimscope.train.pictures import draw
 from claimscope.train.pools import ClaimPool, licence_of, open_pool
 from claimscope.train.snapshot import read_tensors, write_tensors
 from claimscope.train.sources import SOURCES, folder_of, read_source
@@ -144,7 +145,9 @@ class VerifierTraining:
         """Open the labelled claims, those to learn from and those held out."""
         joint = self.config.joint
         return [
-            open_pool(each.data, joint.candidates).divided(joint.fold, joint.folds)
+            open_pool(each.data, joint.candidates).divided(
+                joint.fold if each.hold_out else None, joint.folds
+            )
             for each in joint.data
         ]
 
@@ -161,9 +164,10 @@ class VerifierTraining:
         if held_out.claims:
             for form, folder in forms.items():
                 found[form] = calibrate(Models().verifier(str(folder)), held_out)
-                describe(folder, length, found[form].temperature)
+                describe(folder, length, found[form].scaling, found[form].risk)
                 written = json.dumps(asdict(found[form]), indent=2)
                 (folder / "calibration.json").write_text(written, encoding="utf-8")
+                draw(found[form], folder)
         text = card(self._facts(found, [folder / MODEL for folder in forms.values()]))
         (self.folder / "README.md").write_text(text, encoding="utf-8")
 

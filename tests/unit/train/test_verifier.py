@@ -30,6 +30,7 @@ pytest.importorskip("onnx", reason="this test exports a model: pip install 'clai
 from claimscope.train import calibrate as calibration  # noqa: E402
 from claimscope.train.losses import JointWeights, joint_losses, pair_loss  # noqa: E402
 from claimscope.train.pools import open_pool  # noqa: E402
+from claimscope.train.scaling import Scaling, fit_scaling  # noqa: E402
 from claimscope.train.snapshot import read_tensors  # noqa: E402
 from claimscope.train.starting import new_network, start_stances_from_labels  # noqa: E402
 from claimscope.train.tables import read_settings, settings_of  # noqa: E402
@@ -280,14 +281,22 @@ def test_the_own_configuration_can_be_read() -> None:
     assert sum(share.start for share in config.pairs.shares.values()) == pytest.approx(1.05)
 
 
-def test_the_temperature_undoes_overconfidence() -> None:
+def test_scaling_undoes_overconfidence_and_a_shifted_prior() -> None:
     generator = np.random.default_rng(0)
-    logits = generator.normal(size=(4000, 3))
+    logits = generator.normal(size=(6000, 3))
     true = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
     targets = [int(generator.choice(3, p=row)) for row in true]
-    sharp = calibration.at_temperature(true, 1 / 3)
-    assert calibration.fit_temperature(sharp, targets) == pytest.approx(3.0, rel=0.1)
-    assert calibration.at_temperature(sharp, 3.0) == pytest.approx(true, abs=1e-6)
+    distorted = Scaling(1 / 3, (1.5, 0.0, -0.5)).apply(true)
+    found = fit_scaling(distorted, targets)
+    assert found.temperature == pytest.approx(3.0, rel=0.1)
+    assert found.apply(distorted) == pytest.approx(true, abs=0.05)
+
+
+def test_scaling_stays_finite_where_nothing_is_mistaken() -> None:
+    sure = np.array([[0.98, 0.01, 0.01], [0.01, 0.98, 0.01], [0.01, 0.01, 0.98]])
+    found = fit_scaling(sure, [0, 1, 2])
+    assert np.isfinite(found.apply(sure)).all()
+    assert found.temperature < 1
 
 
 class Knowing:
@@ -313,4 +322,6 @@ def test_thresholds_part_evidence_from_the_rest(tmp_path: Path) -> None:
     assert 0.35 < thresholds.sentence <= 0.6
     found = calibration.calibrate(Knowing(), pool)
     assert found.measured["sentence-label F1"].value > 0.7
-    assert found.temperature < 1
+    assert found.scaling.temperature < 1
+    assert found.risk[-1].coverage == 1
+    assert found.risk[0].risk == 0

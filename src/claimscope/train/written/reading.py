@@ -1,0 +1,102 @@
+"""Claims written for this project over PubMed abstracts: read, and put beside their abstracts."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+
+from claimscope.datasets.record import LabelledClaim
+from claimscope.errors import ConfigurationError
+from claimscope.labels import Label
+from claimscope.train.context import Context
+from claimscope.train.weak.words import content, overlap
+from claimscope.types import Claim, Document, GoldEvidence
+
+NAME = "pubmed-claims"
+LICENCE = "CC BY 4.0 (claims); NLM data (abstracts, raw material only)"
+
+_LABELS = {"S": Label.SUPPORTS, "R": Label.REFUTES, "N": Label.NOT_ENOUGH_INFO}
+_NEAR = 0.34
+"""Share of a claim's words from which a sentence that is not cited may say the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenClaim:
+    """A claim, the abstract it was written over, and the sentences that decide it."""
+
+    document: str
+    split: str
+    """Checksum of the abstract's sentences, since their numbers depend on the splitting."""
+    label: Label
+    sentences: frozenset[int]
+    text: str
+
+
+def read_written() -> list[WrittenClaim]:
+    """Read the claims that come with the package."""
+    text = files("claimscope.train.written").joinpath("claims.tsv").read_text("utf-8")
+    return [parse(line, number) for number, line in enumerate(text.splitlines(), start=1)]
+
+
+def parse(line: str, number: int) -> WrittenClaim:
+    """Read one line: document, checksum, label, sentences, claim."""
+    try:
+        document, split, label, sentences, claim = line.split("\t")
+        numbers = frozenset(map(int, sentences.split(","))) if sentences else frozenset()
+        return WrittenClaim(document, split, _LABELS[label], numbers, claim)
+    except (ValueError, KeyError) as error:
+        raise ConfigurationError(
+            f"Line {number} of the written claims cannot be read ({error}); it needs document, "
+            "checksum, S, R or N, sentence numbers and the claim, parted by tabs."
+        ) from None
+
+
+def checksum(document: Document) -> str:
+    """Give a short checksum of an abstract's sentences."""
+    return hashlib.blake2b("\n".join(document.sentences).encode(), digest_size=4).hexdigest()
+
+
+def labelled(
+    claims: Iterable[WrittenClaim], documents: Mapping[str, Document]
+) -> tuple[list[LabelledClaim], Context]:
+    """Put claims beside their abstracts; sentences near a claim that it does not cite are marked.
+
+    The writers cite the fewest sentences that decide, so another may well say the same; of a claim
+    that is left open they are the ones that look like evidence most.
+    """
+    found: list[LabelledClaim] = []
+    marked: dict[tuple[str, str], frozenset[int]] = {}
+    for number, claim in enumerate(_present(claims, documents)):
+        name = f"{claim.document}-{number}"
+        rationales = (claim.sentences,) if claim.sentences else ()
+        evidence = {claim.document: GoldEvidence(claim.label, rationales)}
+        found.append(LabelledClaim(Claim(claim.text, name), evidence, cited=(claim.document,)))
+        marked[name, claim.document] = _near(claim, documents[claim.document])
+    return found, marked
+
+
+def _present(
+    claims: Iterable[WrittenClaim], documents: Mapping[str, Document]
+) -> Iterator[WrittenClaim]:
+    """Give the claims whose abstract is at hand; one that is split otherwise is refused."""
+    for claim in claims:
+        document = documents.get(claim.document)
+        if document is None:
+            continue
+        if checksum(document) != claim.split:
+            raise ConfigurationError(
+                f"The abstract {claim.document} is not split as the claims written over it say; "
+                "number their sentences anew in claims.tsv."
+            )
+        yield claim
+
+
+def _near(claim: WrittenClaim, document: Document) -> frozenset[int]:
+    said = content(claim.text)
+    return frozenset(
+        index
+        for index, sentence in enumerate(document.sentences)
+        if index not in claim.sentences and overlap(said, content(sentence)) >= _NEAR
+    )

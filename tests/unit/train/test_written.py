@@ -1,0 +1,58 @@
+"""The claims written over PubMed abstracts: their form, and their abstracts where at hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from claimscope.datasets.files import document_of
+from claimscope.errors import ConfigurationError
+from claimscope.labels import Label
+from claimscope.train.feed import drawn_in_turn
+from claimscope.train.written.reading import checksum, labelled, parse, read_written
+
+DOCUMENT = document_of("7", "A trial", ("Aspirin cut the risk.", "The risk fell on aspirin.", "We thank all."))
+
+
+def line(label: str, sentences: str, split: str = "") -> str:
+    return f"7\t{split or checksum(DOCUMENT)}\t{label}\t{sentences}\tAspirin lowers the risk."
+
+
+def test_claims_find_their_abstract_and_its_near_sentences() -> None:
+    written = [parse(line("S", "0"), 1), parse(line("N", ""), 2)]
+    [supported, silent], marked = labelled(written, {"7": DOCUMENT})
+    assert supported.evidence is not None
+    assert supported.evidence["7"].label is Label.SUPPORTS
+    assert supported.evidence["7"].rationales == (frozenset({0}),)
+    assert marked[supported.claim.id, "7"] == {1}
+    assert silent.evidence is not None
+    assert not silent.evidence["7"].decides
+
+
+def test_an_abstract_that_is_split_otherwise_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="split"):
+        labelled([parse(line("S", "0", "00000000"), 1)], {"7": DOCUMENT})
+    assert labelled([parse(line("S", "0"), 1)], {}) == ([], {})
+
+
+@pytest.mark.parametrize("wrong", ["7\tx\tS\t0", line("X", "0"), line("S", "one")])
+def test_a_line_that_cannot_be_read_is_named(wrong: str) -> None:
+    with pytest.raises(ConfigurationError, match="Line 3"):
+        parse(wrong, 3)
+
+
+def test_the_claims_of_the_package_are_balanced_and_whole() -> None:
+    claims = read_written()
+    counts = Counter(claim.label for claim in claims)
+    assert counts[Label.SUPPORTS] == pytest.approx(counts[Label.REFUTES], rel=0.02)
+    assert all(claim.sentences for claim in claims if claim.label is not Label.NOT_ENOUGH_INFO)
+    assert len({(claim.document, claim.text) for claim in claims}) == len(claims)
+
+
+def test_all_places_come_once_before_any_comes_again() -> None:
+    first = drawn_in_turn(7, 0, 5, "seed")
+    then = drawn_in_turn(7, 5, 9, "seed")
+    assert sorted(first + then[:2]) == list(range(7))
+    assert sorted(then[2:]) == list(range(7))
+    assert drawn_in_turn(7, 0, 14, "seed") == first + then
