@@ -32,8 +32,9 @@ class PoolSettings:
 
     data: str
     """A data set's name, or a folder of one's own in SciFact's format."""
-    negatives: int = 2
-    """Documents a claim that BM25 ranks high but that are no evidence."""
+    negatives: float = 2
+    """Documents a claim that BM25 ranks high but that are no evidence; 0.3 is one for three in ten
+    claims."""
     negatives_from: int = 10
     """Among how many of the first they are drawn."""
     plain: int = 1
@@ -106,7 +107,8 @@ def items_of_claims(
                 items += abstract(view)
             items += short(view, maker, generator, settings.plain)
         negatives = pool.negatives(claim, settings.negatives_from)
-        for view in generator.sample(negatives, min(settings.negatives, len(negatives))):
+        wanted = int(settings.negatives + generator.random())
+        for view in generator.sample(negatives, min(wanted, len(negatives))):
             items += abstract(view)
     return _with_refutations_weighted(items, settings.refute_power)
 

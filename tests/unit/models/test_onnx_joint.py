@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from claimscope.checker import Checker
+from claimscope.errors import ConfigurationError
 from claimscope.judge.joint import JointJudge
+from claimscope.labels import Label
 from claimscope.library.local import LocalLibrary
 from claimscope.models.checkpoint import Checkpoint, Shape, write_description
 from claimscope.models.joint import Abstract, Verified
@@ -108,3 +111,63 @@ def test_it_judges_as_a_stage(folder: Path, library: LocalLibrary) -> None:
         total = candidate.labels.supports + candidate.labels.refutes
         assert total + candidate.labels.not_enough_info == pytest.approx(1.0)
         assert len(candidate.rationale) == len(candidate.document.spans)
+
+
+def test_a_bias_moves_the_labels(folder: Path, tmp_path: Path) -> None:
+    [plain] = verify(folder, ABSTRACTS[:1])
+    for name in ("model.onnx", "tokenizer.json"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    described = Checkpoint(
+        "tiny", Shape.JOINT, max_length=96, labels=LABELS, temperature=2.0, bias=(1.0, 0.0, 0.0)
+    )
+    write_description(described, tmp_path)
+    [moved] = verify(tmp_path, ABSTRACTS[:1])
+    odds = plain.labels.supports / plain.labels.refutes
+    assert moved.labels.supports / moved.labels.refutes == pytest.approx(odds * np.e, rel=1e-4)
+
+
+def test_an_abstract_is_evidence_from_a_threshold_on(folder: Path, library: LocalLibrary) -> None:
+    def judged(evidence: float) -> list[str]:
+        stage = JointJudge(str(folder), threshold=0.0, evidence=evidence, most=2)
+        [case] = (LibraryBM25(library, k=3) >> stage).run([Claim("Aspirin lowers the risk")])
+        assert all(len(candidate.rationale) <= 2 for candidate in case.candidates)
+        return [each.labels.label.value for each in case.candidates if each.labels]
+
+    assert "NOT_ENOUGH_INFO" not in judged(0.0)[:2]  # The third document has no abstract.
+    assert set(judged(1.0)) == {"NOT_ENOUGH_INFO"}
+
+
+def preset_of(folder: Path) -> str:
+    path = folder / "own.toml"
+    path.write_text(
+        '[[stages]]\nkind = "retrieve"\nname = "bm25"\nk = 3\n'
+        f'[[stages]]\nkind = "judge"\nname = "joint"\nmodel = "{folder}"\nevidence = 0.0\n'
+        '[[stages]]\nkind = "decide"\nname = "any-evidence"\nthreshold = 0.0\n',
+        encoding="utf-8",
+    )
+    return str(path)
+
+
+def test_tolerated_errors_set_the_threshold_and_abstain(
+    folder: Path, library: LocalLibrary, tmp_path: Path
+) -> None:
+    for name in ("model.onnx", "tokenizer.json"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    risk = ((0.9999, 0.02), (0.9, 0.08), (0.1, 0.3))
+    write_description(
+        Checkpoint("tiny", Shape.JOINT, max_length=96, labels=LABELS, risk=risk), tmp_path
+    )
+    preset = preset_of(tmp_path)
+    free = Checker(library, preset).check("Aspirin lowers the risk")
+    assert free.verdict is not None
+    assert free.verdict.label is not Label.NOT_ENOUGH_INFO
+    strict = Checker(library, preset, max_error=0.05).check("Aspirin lowers the risk")
+    assert strict.verdict is not None
+    assert strict.verdict.label is Label.NOT_ENOUGH_INFO
+    assert any("Abstained" in notice and "1.00" in notice for notice in strict.notices)
+    with pytest.raises(ConfigurationError, match="tolerate more"):
+        Checker(library, preset, max_error=0.01)
+    with pytest.raises(ConfigurationError, match="between 0 and 1"):
+        Checker(library, preset, max_error=10)
+    with pytest.raises(ConfigurationError, match="calibrated"):
+        Checker(library, "lexical-baseline", max_error=0.1)
