@@ -18,6 +18,7 @@ from climate_grid import DEPTH, K1, B, Grid
 
 if TYPE_CHECKING:
     from run import Measured
+    from stand_ins import StandIn
 
 PAPERS = {
     "scifchex": "SciFCheX",
@@ -35,6 +36,7 @@ class Page:
 
     rows: Sequence[tuple[dict[str, Any], Measured]]
     grid: Grid | None
+    trained: Sequence[StandIn] = ()
 
 
 def write_page(path: Path, page: Page) -> None:
@@ -54,6 +56,7 @@ def _lines(page: Page) -> Iterator[str]:
         of_paper = [(row, found) for row, found in page.rows if row["paper"] == paper]
         if of_paper:
             yield from _paper(title, of_paper)
+            yield from _trained([each for each in page.trained if each.row["paper"] == paper])
         if paper == "climate" and page.grid:
             yield from _grid(page.grid)
 
@@ -140,6 +143,31 @@ def _waiting(rows: Sequence[tuple[dict[str, Any], Measured]]) -> Iterator[str]:
     )
     for (table, system, data, remark), count in groups.items():
         yield f"| {table} | {system} | {data} | {count} | {remark} |"
+
+
+def _trained(found: Sequence[StandIn]) -> Iterator[str]:
+    """Show what smaller systems trained here give, which are not counted as reproductions."""
+    if not found:
+        return
+    yield ""
+    yield "### Trained here, with smaller networks in the place of the paper's"
+    yield ""
+    yield "By `python benchmarks/train_papers.py`; settings in `benchmarks/trainings.toml`."
+    yield ""
+    yield "| table | setting | measure | paper | ours | command | what stands in |"
+    yield "|---|---|---|--:|--:|---|---|"
+    for each in found:
+        digits = 3 if each.row["unit"] == "fraction" else 2
+        cells = (
+            each.row["table"],
+            each.row["setting"],
+            f"`{each.row['measure']}`",
+            f"{each.row['value']:.{digits}f}",
+            f"{each.value:.{digits}f}",
+            f"`{each.command}`",
+            each.remark,
+        )
+        yield "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
 
 
 def _decimals(rows: Sequence[tuple[dict[str, Any], Measured]]) -> dict[str, int]:

@@ -3,7 +3,8 @@
     python benchmarks/run.py [--paper NAME] [--with-models] [--fresh]
 
 Runs are kept in .benchmarks/ and not repeated; `--with-models` also tries the presets whose
-checkpoints are on this machine. The figures are in conditions.toml.
+checkpoints are on this machine. The figures are in conditions.toml. Systems that train_papers.py
+has trained are measured beside the papers' rows that stand_ins.toml names, from the checkout.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from claimscope.measures import evaluate, parse_measure
 from claimscope.pipeline import preset as presets
 from climate_grid import grid_search
 from results_page import Page, write_page
+from stand_ins import stand_ins
 
 HERE = Path(__file__).parent
 KEPT = HERE.parent / ".benchmarks" / "reproduction"
@@ -72,7 +74,11 @@ def main() -> None:
         if found.value is not None:
             words = f"{row['paper']} {row['table']} | {row['setting']} | {row['measure']}"
             print(f"{words}: paper {row['value']}, ours {_shown(row, found.value)}")
-    page = Page(list(zip(chosen, measured, strict=True)), grid_search())
+    trained = stand_ins(chosen)
+    for each in trained:
+        words = f"{each.row['paper']} {each.row['table']} | {each.row['setting']}"
+        print(f"{words} | {each.row['measure']}: stand-in {_shown(each.row, each.value)}")
+    page = Page(list(zip(chosen, measured, strict=True)), grid_search(), trained)
     if options.paper is None:
         write_page(HERE / "RESULTS.md", page)
         print(f"Wrote {HERE / 'RESULTS.md'}.")

@@ -1,11 +1,13 @@
 """How fast the service answers on the SciFact library: searches and checks, over loopback.
 
 The clients are threads of one process beside the server's, each with a connection it keeps.
-The model's own speed, which checks are compared with, is the checker's in batches of 16.
+The model's own speed, which checks are compared with, is the checker's in batches of 16, with the
+same preset. `--minutes 10` goes on with both kinds of requests and says how the memory grows.
 """
 
 from __future__ import annotations
 
+import argparse
 import http.client
 import json
 import re
@@ -22,31 +24,63 @@ from urllib.parse import quote
 from claimscope.checker import Checker
 from claimscope.datasets.registry import open_dataset
 from claimscope.library.local import LocalLibrary
+from claimscope.pipeline.preset import DEFAULT_PRESET
 from claimscope.types import Claim
 
 CLIENTS = 8
 SEARCHES = 3_000
-CHECKS = 600
 BATCH = 16
+WARM_MINUTES = 1.0
+"""What a server takes in its first minute, such as caches that fill, is no growth."""
 Request = tuple[str, str, bytes | None]
 
 
 def main() -> None:
     """Print a table."""
+    options = _options()
     dataset = open_dataset("scifact")
     claims = [each.claim.text for each in dataset.claims("dev")]
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "library"
         with LocalLibrary(place, create=True) as library:
             library.add(dataset.documents(), merge=False)
-            alone = _alone(Checker(library), _cycle(claims, CHECKS))
-        with _server(place) as (port, memory):
+            alone = _alone(Checker(library, options.preset), _cycle(claims, options.checks))
+        with _server(place, options.preset) as (port, memory):
             _load(port, _searches(claims, 200))
             print(f"{'':24}{'requests/s':>12}{'p50 ms':>10}{'p99 ms':>10}{'errors':>8}")
             _row("search, 8 clients", _load(port, _searches(claims, SEARCHES)))
-            speed = _row("check, 8 clients", _load(port, _checks(claims, CHECKS)))
-            print(f"checker alone: {alone:.0f} claims/s; the service reaches {speed / alone:.0%}")
+            speed = _row("check, 8 clients", _load(port, _checks(claims, options.checks)))
+            print(
+                f"checker alone, {options.preset}: {alone:.1f} claims/s; "
+                f"the service reaches {speed / alone:.0%}"
+            )
             print(f"memory: {memory():.0f} MB")
+            if options.minutes:
+                _watch(port, claims, memory, options.minutes)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--preset", default=DEFAULT_PRESET, help="what claims are checked with")
+    parser.add_argument("--checks", type=int, default=600, help="how many claims to check")
+    parser.add_argument("--minutes", type=float, default=0.0, help="how long to watch the memory")
+    return parser.parse_args()
+
+
+def _watch(port: int, claims: Sequence[str], memory: Callable[[], float], minutes: float) -> None:
+    """Keep the clients busy for minutes and print the memory once a minute, and how it grew."""
+    round_of_work = [*_searches(claims, 400), *_checks(claims, 40)]
+    started, told, warm = time.monotonic(), -1, 0.0
+    print(f"{'minute':>8}{'memory MB':>12}")
+    while (minute := (time.monotonic() - started) / 60) < minutes:
+        _load(port, round_of_work)
+        if not warm and minute >= min(WARM_MINUTES, minutes / 2):
+            warm = memory()
+        if int(minute) > told:
+            told = int(minute)
+            print(f"{told:8d}{memory():12.0f}", flush=True)
+    last = memory()
+    print(f"from {warm:.0f} MB to {last:.0f} MB in {minutes:g} minutes: {last / warm - 1:+.1%}")
 
 
 def _alone(checker: Checker, claims: Sequence[str]) -> float:
@@ -57,13 +91,14 @@ def _alone(checker: Checker, claims: Sequence[str]) -> float:
 
 
 @contextmanager
-def _server(library: Path) -> Iterator[tuple[int, Callable[[], float]]]:
+def _server(library: Path, preset: str) -> Iterator[tuple[int, Callable[[], float]]]:
     words = [sys.executable, "-m", "claimscope", "serve", "--library", str(library), "--port", "0"]
+    words += ["--preset", preset]
     with subprocess.Popen(
         words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as process:
         try:
-            found = re.search(r":(\d+)$", process.stdout.readline() if process.stdout else "")
+            found = re.search(r":(\d+)\b", process.stdout.readline() if process.stdout else "")
             if found is None:
                 raise SystemExit("the server did not start")
             status = Path(f"/proc/{process.pid}/status")

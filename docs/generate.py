@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -88,10 +89,57 @@ def presets() -> str:
         parts.append(f"## `{name}`{default}\n\n{chosen.summary}\n")
         if chosen.paper:
             parts.append(f"Paper: {chosen.paper}\n")
+        parts.append(_diagram(chosen))
         for stage in chosen.stages:
             values = ", ".join(f"{key} = {value!r}" for key, value in stage.parameters.items())
             parts.append(f"- `{stage.kind}.{stage.name}` {values}".rstrip())
+        parts.extend(_needed(chosen))
+        parts.extend(_reported(chosen))
         parts.append("")
+    return "\n".join(parts)
+
+
+def _diagram(chosen: preset.Preset) -> str:
+    """Draw the stages with what tells them apart: a model, how many go on, a threshold."""
+    boxes = []
+    for number, stage in enumerate(chosen.stages):
+        shown = [
+            f"{key} {stage.parameters[key]}"
+            for key in ("model", "content", "k", "n", "threshold", "alpha", "drop")
+            if key in stage.parameters
+        ]
+        words = "<br/>".join([f"<b>{stage.kind}.{stage.name}</b>", *shown])
+        boxes.append(f'    s{number}["{words}"]')
+    names = [f"s{number}" for number in range(len(boxes))]
+    arrows = " --> ".join(["claim([claim])", *names, "result([result])"])
+    return "\n".join(["```mermaid", "flowchart LR", *boxes, f"    {arrows}", "```", ""])
+
+
+def _needed(chosen: preset.Preset) -> Iterator[str]:
+    """Name the models of a preset, their size and where they come from."""
+    models = [str(each.parameters.get("model", "")) for each in chosen.stages]
+    rows = [CHECKPOINTS[name] for name in dict.fromkeys(models) if name in CHECKPOINTS]
+    if rows:
+        yield from ("", "| needs | MB | where from |", "|---|--:|---|")
+    for row in rows:
+        start = f"train it from {row.base}" if row.base else "train it from nothing"
+        yield f"| `{row.name}`: {row.about} | {row.megabytes or '?'} | {row.source or start} |"
+
+
+def _reported(chosen: preset.Preset) -> Iterator[str]:
+    if chosen.reported:
+        yield from ("", "| reported by the paper | value |", "|---|--:|")
+        yield from (f"| {name} | {value} |" for name, value in chosen.reported.items())
+
+
+def training() -> str:
+    """Give every configuration that trains a stage, as its file has it."""
+    head = "`claimscope train --stage NAME [--preset PRESET]` takes its settings from one of these"
+    parts = [f"{NOTE}\n# Training configurations\n", f"{head}; `--set KEY=VALUE` changes any.\n"]
+    folder = files("claimscope.train") / "configs"
+    for entry in sorted(folder.iterdir(), key=lambda each: each.name):
+        name = entry.name.removesuffix(".toml")
+        parts.append(f"## `{name}`\n\n```toml\n{entry.read_text('utf-8').strip()}\n```\n")
     return "\n".join(parts)
 
 
@@ -152,6 +200,7 @@ def main() -> None:
         "measures.md": measures(),
         "datasets.md": datasets(),
         "models.md": models(),
+        "training.md": training(),
     }
     stale = [
         name

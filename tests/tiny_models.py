@@ -12,7 +12,7 @@ from tokenizers import Tokenizer, decoders, pre_tokenizers, processors
 from tokenizers.models import BPE, Unigram, WordPiece
 from tokenizers.normalizers import Lowercase
 
-from claimscope.models.checkpoint import Checkpoint, Shape
+from claimscope.models.checkpoint import Checkpoint, Shape, write_description
 from claimscope.models.checkpoints import CHECKPOINTS
 from claimscope.models.loader import Models
 from claimscope.models.locate import Locator
@@ -166,6 +166,7 @@ def save_joint_model(folder: Path) -> Path:
     config.save_pretrained(folder)
     save_longformer_tokenizer(folder)
     write_safetensors(build_network(config).state_dict(), folder / "model.safetensors")
+    write_description(Checkpoint("joint", Shape.JOINT, max_length=4096), folder)
     return folder
 
 

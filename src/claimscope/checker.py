@@ -10,6 +10,7 @@ from claimscope import __version__
 from claimscope.claims import cautions, read_claim
 from claimscope.labels import Label
 from claimscope.library.protocol import Library
+from claimscope.models.loader import Models
 from claimscope.pipeline import preset as presets
 from claimscope.pipeline.abstention import with_max_error
 from claimscope.pipeline.pipeline import OnStage, Pipeline
@@ -27,14 +28,20 @@ class Checker:
         library: Library,
         preset: str = presets.DEFAULT_PRESET,
         max_error: float | None = None,
+        models: Models | None = None,
     ) -> None:
-        """Open a preset; with a tolerated share of errors, abstracts less sure do not count."""
+        """Open a preset; with a tolerated share of errors, abstracts less sure do not count.
+
+        Checkers that are given the same `models` hold each model in memory once.
+        """
         self.library = library
         self.preset = presets.load(preset)
         self._max_error, self._threshold = max_error, 0.0
         if max_error is not None:
             self.preset, self._threshold = with_max_error(self.preset, max_error)
-        self.pipeline: Pipeline = self.preset.build(Resources(library=library))
+        self.pipeline: Pipeline = self.preset.build(
+            Resources(library=library) if models is None else Resources(library, models=models)
+        )
 
     def check(self, claim: str) -> Case:
         """Check one claim."""

@@ -18,6 +18,8 @@ import pytest
 pytest.importorskip("fastapi", reason="the extra 'serve' is not installed")
 pytest.importorskip("httpx", reason="httpx is not installed")
 
+import httpx
+
 from claimscope.service.client import Client
 from tests.unit.service.running import make_library, until
 
@@ -107,5 +109,8 @@ def test_a_service_for_other_computers_needs_a_token_and_never_logs_it(tmp_path:
         assert Client(address, token).check("Aspirin thins blood.")["candidates"]
         with pytest.raises(Exception, match="access token is needed"):
             service.client.check("Aspirin thins blood.")
+        for place in (f"ready?token={token}", f"documents/{token}", f"{token}/x"):
+            httpx.get(f"{address}/api/v1/{place}", headers={"X-Request-ID": token[-64:]})
         until(lambda: "POST /api/v1/check 401" in service.log.read_text())
-        assert token not in service.log.read_text()
+        until(lambda: "/api/v1/[token]/x 404" in service.log.read_text())
+        assert token[-64:] not in service.log.read_text()

@@ -11,6 +11,7 @@ import typer
 from claimscope.cli.options import JsonOption, LibraryOption, MaxErrorOption, PresetOption
 
 if TYPE_CHECKING:
+    from claimscope.checker import Checker
     from claimscope.claims import Refusal
     from claimscope.types import Claim
 
@@ -29,6 +30,14 @@ def check(
     ] = False,
     max_error: MaxErrorOption = None,
     show: Annotated[int, typer.Option(min=1, help="How many abstracts to show.")] = 5,
+    format: Annotated[  # noqa: A002 - the option's own name
+        str | None,
+        typer.Option(
+            "--format",
+            "-f",
+            help="Write one claim as json, markdown, csv, ris, claimreview or html.",
+        ),
+    ] = None,
 ) -> None:
     """Check claims against a library of papers.
 
@@ -46,6 +55,9 @@ def check(
     out = console()
     with open_for_reading(library) as opened:
         checker = Checker(opened, preset or DEFAULT_PRESET, max_error)
+        if format is not None:
+            _write(checker, claims, format)
+            return
         for batch in _batches(_read(claims)):
             for refusal in (item for item in batch if isinstance(item, Refusal)):
                 typer.echo(f"claimscope: line {refusal.line}: {refusal.reason}", err=True)
@@ -58,6 +70,18 @@ def check(
                     show_case(case, out, show)
     if refused:
         raise typer.Exit(1)
+
+
+def _write(checker: Checker, claims: list[str], name: str) -> None:
+    from claimscope.errors import InputError, UnknownNameError
+    from claimscope.exports.formats import FORMATS
+    from claimscope.pipeline.result import to_dict
+
+    if name not in FORMATS:
+        raise UnknownNameError("format", name, FORMATS)
+    if len(claims) != 1 or claims == ["-"]:
+        raise InputError("--format writes one claim; give one, or write many with --json.")
+    sys.stdout.write(FORMATS[name].write(to_dict(checker.check(claims[0]))))
 
 
 def _read(arguments: Iterable[str]) -> Iterator[Claim | Refusal]:

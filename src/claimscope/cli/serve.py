@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from claimscope.cli.options import LibraryOption, PresetOption
+from claimscope.cli.options import LibraryOption
 
 if TYPE_CHECKING:
     from claimscope.library.tokens import Tokens
@@ -30,7 +30,21 @@ def serve(
         int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")
     ] = 8765,
     library: LibraryOption = None,
-    preset: PresetOption = None,
+    preset: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--preset",
+            "-p",
+            help="A pipeline to offer: a preset's name or a TOML file. Give it several times to "
+            "let clients choose; the first is the default.",
+        ),
+    ] = None,
+    keep_jobs: Annotated[
+        float, typer.Option(metavar="DAYS", min=1, help="How long to keep jobs that have ended.")
+    ] = 30,
+    keep_keys: Annotated[
+        float, typer.Option(metavar="DAYS", min=1, help="How long to know repeated requests.")
+    ] = 7,
 ) -> None:
     """Serve the library over HTTP until interrupted; jobs go on after a restart."""
     if context.invoked_subcommand is not None:
@@ -40,9 +54,19 @@ def serve(
     from claimscope.service.server import serve as run
     from claimscope.service.settings import Limits, Settings
 
-    limits = Limits.for_host(host)
-    settings = Settings(_location(library), preset or DEFAULT_PRESET, host, port, limits)
-    run(settings, lambda address: typer.echo(f"Claimscope serves {settings.library} at {address}"))
+    settings = Settings(
+        library=_location(library),
+        presets=tuple(preset or [DEFAULT_PRESET]),
+        host=host,
+        port=port,
+        limits=Limits.for_host(host),
+        job_days=keep_jobs,
+        key_days=keep_keys,
+    )
+    told = (
+        f"Claimscope serves {settings.library} at {{}} (open it in a browser; the API is /api/v1)"
+    )
+    run(settings, lambda address: typer.echo(told.format(address)))
 
 
 @token_app.command()

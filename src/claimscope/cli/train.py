@@ -5,17 +5,123 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-app = typer.Typer(help="Train models on your own machine.", no_args_is_help=True)
+app = typer.Typer(help="Train models on your own machine.")
 _STOPPED = 130
 
 
-@app.callback()
-def _group() -> None:
-    """Keep `verifier` a word of its own while it is the only command."""
+@app.callback(invoke_without_command=True)
+def stage(
+    context: typer.Context,
+    stage: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="What to train: retrieval, rationale, label, joint, verirel, dense, "
+            "climate-cross-encoder, climate-label, climate-bi-encoder, climate-rnn, climate-lstm "
+            "or climate-gru.",
+        ),
+    ] = None,
+    preset: Annotated[
+        str | None,
+        typer.Option("--preset", "-p", help="Train the stage as this preset's paper does."),
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A configuration of your own, instead of the paper's."),
+    ] = None,
+    encoder: Annotated[
+        str | None, typer.Option(help="Another pretrained network, by name or folder.")
+    ] = None,
+    data: Annotated[
+        str | None, typer.Option(help="Another data set, or a folder in SciFact's format.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="The seed of all that is random.")] = None,
+    change: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Any setting, such as loop.steps=100."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Where the model goes. Default: its own name."),
+    ] = None,
+) -> None:
+    """Train a stage of a paper's system; the same command goes on with one that was stopped."""
+    if context.invoked_subcommand is not None:
+        return
+    if stage is None and config is None:
+        typer.echo(context.get_help())
+        return
+    given = _changes(encoder, data, seed, change or [])
+    if stage == "joint":
+        _joint(context, config or _joint_config(preset), output, given)
+        return
+    _need_libraries()
+    from claimscope.pipeline import preset as presets
+    from claimscope.train.recipes import stage_config
+    from claimscope.train.stage_config import read_stage
+
+    if config is not None:
+        settings = read_stage(config, given)
+    else:
+        settings = stage_config(str(stage), presets.load(preset) if preset else None, given)
+    folder = output or Path(settings.name)
+    from claimscope.train.stage import StageTraining
+
+    with _shown() as report:
+        done = StageTraining(settings, folder, report).run()
+    _finish(done, folder, f"The model {settings.name}")
+
+
+def _changes(
+    encoder: str | None, data: str | None, seed: int | None, words: list[str]
+) -> dict[str, Any]:
+    """Join the options that change a setting; the more particular ones come last."""
+    if not words and encoder is None and data is None and seed is None:
+        return {}
+    _need_libraries()
+    from claimscope.train.recipes import changes_of
+    from claimscope.train.stage_config import merged
+
+    named = {"encoder": encoder, "data": data}
+    short: dict[str, Any] = {key: value for key, value in named.items() if value is not None}
+    if seed is not None:
+        short["loop"] = {"seed": seed}
+    return merged(changes_of(words), short)
+
+
+def _joint(
+    context: typer.Context, config: Path | None, output: Path | None, given: dict[str, Any]
+) -> None:
+    """Train the joint stage, which has a configuration of another form."""
+    from claimscope.errors import ConfigurationError
+
+    if given:
+        raise ConfigurationError(
+            "The joint stage is set by its configuration alone; give it with --config."
+        )
+    context.invoke(verifier, config=config, output=output or Path("verifier"))
+
+
+def _joint_config(preset: str | None) -> Path | None:
+    """Find the configuration of a preset's verifier."""
+    if preset is None:
+        return None
+    _need_libraries()
+    from claimscope.pipeline import preset as presets
+    from claimscope.train.recipes import joint_config
+
+    return joint_config(presets.load(preset))
+
+
+def _finish(done: bool, folder: Path, what: str) -> None:
+    if not done:
+        typer.echo(f"Stopped; run the same command again to go on in {folder}.", err=True)
+        raise typer.Exit(_STOPPED)
+    typer.echo(f"{what} and its card are in {folder}.")
 
 
 @app.command()
@@ -43,10 +149,7 @@ def verifier(
         text = path.read_text("utf-8")
     with _shown() as report:
         done = VerifierTraining(settings, output, text, report).run()
-    if not done:
-        typer.echo(f"Stopped; run the same command again to go on in {output}.", err=True)
-        raise typer.Exit(_STOPPED)
-    typer.echo(f"The verifier {settings.name} and its card are in {output}.")
+    _finish(done, output, f"The verifier {settings.name}")
 
 
 def _need_libraries() -> None:

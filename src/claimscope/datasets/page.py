@@ -39,7 +39,7 @@ def page(card: Card, found: Description) -> str:
             colours=_COLOURS,
             splits=[(split, list(_split_pictures(split))) for split in found.splits],
             documents=list(_document_pictures(found)),
-            style=asset("page.css"),
+            style=asset("colours.css", "page.css"),
         )
     )
 

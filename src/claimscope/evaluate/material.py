@@ -49,7 +49,7 @@ class Material:
     def of(self, measure: Measure) -> Any:
         """Give the records a measure is computed from, or say that the run has none."""
         needed = define(measure).needs
-        unjudged = Part.LABELS not in self.info.provides and measure.base in _JUDGED_ANSWERS
+        unjudged = not _decides(self.info) and measure.base in _JUDGED_ANSWERS
         if needed not in self.records or unjudged:
             why = f" {self.notes[0]}" if self.notes else ""
             raise InputError(
@@ -140,7 +140,7 @@ class _Gathering:
         notes = list(_notes(info, judged, bool(self._qrels)))
         if not info.mode.is_oracle and any(self._qrels.values()):
             records[RankingData] = RankingData(self._qrels, self._last)
-        if judged and self._labels[0]:
+        if _decides(info) and self._labels[0]:
             records[LabelData] = LabelData(*self._labels)
         if info.four_labels and self._answers[0]:
             records[AnswerData] = AnswerData(*self._answers)
@@ -152,6 +152,12 @@ class _Gathering:
         runs: dict[str, Run] = {} if info.mode.is_oracle else dict(self._runs)
         by_stage = {stage: RankingData(self._qrels, run) for stage, run in runs.items()}
         return Material(info, records, by_stage, self._rationales, tuple(notes))
+
+
+def _decides(info: RunInfo) -> bool:
+    """Say whether verdicts mean anything: abstracts are judged, or claims are classified whole."""
+    classified = any(stage["stage"] == "decide.classifier" for stage in info.stages)
+    return classified or Part.LABELS in info.provides
 
 
 def _notes(info: RunInfo, judged: bool, answered: bool) -> list[str]:

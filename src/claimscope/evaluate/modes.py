@@ -21,7 +21,7 @@ class Mode(StrEnum):
     OPEN = "open"
     """The full pipeline."""
     RETRIEVAL = "retrieval"
-    """Retrievers and rerankers only."""
+    """Retrievers and rerankers, and what stands between them, such as ComboScorer's verifier."""
     ORACLE_ABSTRACTS = "oracle-abstracts"
     """The gold abstracts are given."""
     ORACLE_RATIONALES = "oracle-rationales"
@@ -35,18 +35,23 @@ class Mode(StrEnum):
 
 def adapt(preset: Preset, mode: Mode) -> Preset:
     """Make the pipeline of a mode from a preset's own."""
-    ranking = tuple(stage for stage in preset.stages if stage.kind in _RANKING)
     later = tuple(stage for stage in preset.stages if stage.kind not in _RANKING)
     given = StageSetting(Kind.RETRIEVE, "oracle", {})
     if mode is Mode.OPEN:
         return preset
     if mode is Mode.RETRIEVAL:
-        return replace(preset, stages=ranking)
+        return replace(preset, stages=_ranking(preset))
     if mode is Mode.ORACLE_ABSTRACTS:
         return replace(preset, stages=(given, *later))
     unselected = tuple(stage for stage in later if stage.kind is not Kind.SELECT)
     marked = StageSetting(Kind.SELECT, "oracle", {})
     return replace(preset, stages=(given, marked, *unselected))
+
+
+def _ranking(preset: Preset) -> tuple[StageSetting, ...]:
+    """Take the stages up to the last that ranks."""
+    places = [place for place, stage in enumerate(preset.stages) if stage.kind in _RANKING]
+    return preset.stages[: places[-1] + 1] if places else ()
 
 
 def check_mode(pipeline: Pipeline, mode: Mode) -> None:

@@ -56,7 +56,7 @@ def write_report(path: Path, runs: Sequence[tuple[RunFolder, Scores]]) -> None:
         cause_words=CAUSE_WORDS,
         parts=tuple(Blame),
         whisker=whisker,
-        style=asset("page.css"),
+        style=asset("colours.css", "page.css"),
         script=asset("report.js"),
     )
     fresh = path.with_name(path.name + ".new")

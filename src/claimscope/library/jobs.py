@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,6 +22,8 @@ class Kind(StrEnum):
 
     CHECK = "check"
     IMPORT = "import"
+    RECHECK = "recheck"
+    """Saved claims, checked again because the library has changed."""
 
 
 class State(StrEnum):
@@ -82,8 +85,8 @@ class KeyReusedError(InputError):
 
 
 _COLUMNS = """number, id, kind, state, total,
-    CASE kind WHEN 'check'
-        THEN (SELECT COUNT(*) FROM job_results WHERE job = jobs.number) ELSE progress END,
+    CASE kind WHEN 'import' THEN progress
+        ELSE (SELECT COUNT(*) FROM job_results WHERE job = jobs.number) END,
     input, result, error"""
 
 
@@ -122,11 +125,13 @@ class Jobs:
         )
         return [_job(row) for row in rows]
 
-    def latest(self, before: int | None, limit: int) -> list[Job]:
-        """Give a page of jobs, the newest first."""
+    def latest(self, before: int | None, limit: int, kind: Kind | None = None) -> list[Job]:
+        """Give a page of jobs, of one kind if it is named, the newest first."""
         rows = self._ledger.rows(
-            f"SELECT {_COLUMNS} FROM jobs WHERE number < ? ORDER BY number DESC LIMIT ?",
+            f"SELECT {_COLUMNS} FROM jobs WHERE number < ? AND kind = IFNULL(?, kind)"
+            " ORDER BY number DESC LIMIT ?",
             before if before is not None else 1 << 62,
+            kind,
             limit,
         )
         return [_job(row) for row in rows]
@@ -142,15 +147,15 @@ class Jobs:
     def end(self, job: Job, result: dict[str, Any] | None = None) -> None:
         """Mark a job as done, unless it was cancelled meanwhile."""
         text = None if result is None else json.dumps(result, ensure_ascii=True)
-        self._change("state = 'done', result = ?", job, "state = 'running'", text)
+        self._end("state = 'done', result = ?", job, "state = 'running'", text)
 
     def fail(self, job: Job, reason: str) -> None:
         """Mark a job as failed, with a sentence for people."""
-        self._change("state = 'failed', error = ?", job, "state = 'running'", reason)
+        self._end("state = 'failed', error = ?", job, "state = 'running'", reason)
 
     def cancel(self, job: Job) -> None:
         """Ask for an end; what is finished stays."""
-        self._change("state = 'cancelled'", job, "state IN ('queued', 'running')")
+        self._end("state = 'cancelled'", job, "state IN ('queued', 'running')")
 
     def report(self, job: Job, progress: int) -> None:
         """Keep how many records an import has read."""
@@ -201,6 +206,9 @@ class Jobs:
         rows = self._ledger.rows(f"SELECT {_COLUMNS} FROM jobs WHERE {condition}", *values)
         return _job(rows[0]) if rows else None
 
+    def _end(self, change: str, job: Job, condition: str, *values: Any) -> None:
+        self._change(f"ended_at = ?, {change}", job, condition, int(time.time()), *values)
+
     def _change(self, change: str, job: Job, condition: str, *values: Any) -> bool:
         with self._ledger.transaction() as connection:
             changed = connection.execute(
@@ -230,7 +238,8 @@ def _accept(connection: sqlite3.Connection, order: Order) -> tuple[int, bool]:
     number = cursor.lastrowid or 0
     if order.key is not None:
         connection.execute(
-            "INSERT INTO idempotency_keys VALUES (?, ?, ?)", (order.key, order.fingerprint, number)
+            "INSERT INTO idempotency_keys (key, fingerprint, job, made_at) VALUES (?, ?, ?, ?)",
+            (order.key, order.fingerprint, number, int(time.time())),
         )
     return number, True
 

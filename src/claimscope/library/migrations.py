@@ -117,6 +117,25 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             hash BLOB NOT NULL
         ) WITHOUT ROWID""",
     ),
+    (
+        # When a verdict was saved, in UTC, and the newest state of the library at which a later
+        # check rested on the same evidence and said the same.
+        "ALTER TABLE verdicts ADD COLUMN saved_at TEXT",
+        "ALTER TABLE verdicts ADD COLUMN confirmed TEXT",
+        "CREATE INDEX verdicts_claim ON verdicts (claim, number)",
+    ),
+    (
+        # When a job ended and a key was given, in seconds since 1970, so that old ones can go;
+        # what was there before counts from today.
+        "ALTER TABLE jobs ADD COLUMN ended_at INTEGER",
+        """UPDATE jobs SET ended_at = CAST(strftime('%s', 'now') AS INTEGER)
+            WHERE state NOT IN ('queued', 'running')""",
+        "ALTER TABLE idempotency_keys ADD COLUMN made_at INTEGER NOT NULL DEFAULT 0",
+        "UPDATE idempotency_keys SET made_at = CAST(strftime('%s', 'now') AS INTEGER)",
+        # Old jobs are found, and the key of one removed, without reading every other.
+        "CREATE INDEX jobs_ended ON jobs (ended_at)",
+        "CREATE INDEX idempotency_keys_job ON idempotency_keys (job)",
+    ),
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from claimscope.labels import Label
@@ -31,6 +32,14 @@ class SavedVerdict:
     result: dict[str, Any]
     """The case, as `pipeline.result` writes it."""
     corrections: tuple[Correction, ...]
+    saved_at: str | None
+    """In UTC, ISO 8601; None if it was saved before the time was kept."""
+    confirmed: str | None
+    """The newest revision at which a later check came to the same, if there was one."""
+
+    def holds_at(self, revision: str) -> bool:
+        """Say whether it was checked, or confirmed, on this state of the library."""
+        return revision in {self.revision, self.confirmed}
 
 
 class Verdicts:
@@ -46,9 +55,9 @@ class Verdicts:
         place = (claim, origin["preset"], origin["library_revision"])
         with self._ledger.transaction() as connection:
             connection.execute(
-                "INSERT OR IGNORE INTO verdicts (claim, preset, revision, label, result)"
-                " VALUES (?, ?, ?, ?, ?)",
-                (*place, verdict["label"] if verdict else None, json.dumps(result)),
+                "INSERT OR IGNORE INTO verdicts (claim, preset, revision, label, result, saved_at)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (*place, verdict["label"] if verdict else None, json.dumps(result), _now()),
             )
         return self._found("claim = ? AND preset = ? AND revision = ?", *place)[0]
 
@@ -60,6 +69,31 @@ class Verdicts:
         """Give a page of verdicts, the newest first."""
         end = before if before is not None else 1 << 62
         return self._found("number < ? ORDER BY number DESC LIMIT ?", end, limit)
+
+    def confirm(self, number: int, revision: str) -> None:
+        """Keep that a check on a later state of the library came to the same."""
+        with self._ledger.transaction() as connection:
+            connection.execute(
+                "UPDATE verdicts SET confirmed = ? WHERE number = ?", (revision, number)
+            )
+
+    def claims(self, limit: int) -> list[tuple[str, str]]:
+        """List the claims that have a saved verdict, the last saved first, each with its preset."""
+        rows = self._ledger.rows(
+            "SELECT claim, preset FROM verdicts WHERE number IN"
+            " (SELECT MAX(number) FROM verdicts GROUP BY claim) ORDER BY number DESC LIMIT ?",
+            limit,
+        )
+        return [(claim, preset) for claim, preset in rows]
+
+    def newest_of_claims(self, before: int | None, limit: int) -> list[SavedVerdict]:
+        """Give a page with the newest verdict of every claim, the newest first."""
+        return self._found(
+            "number IN (SELECT MAX(number) FROM verdicts GROUP BY claim) AND number < ?"
+            " ORDER BY number DESC LIMIT ?",
+            before if before is not None else 1 << 62,
+            limit,
+        )
 
     def history(self, claim: str) -> list[SavedVerdict]:
         """Give every verdict on one claim, the oldest first."""
@@ -90,15 +124,23 @@ class Verdicts:
 
     def _found(self, condition: str, *values: Any) -> list[SavedVerdict]:
         rows = self._ledger.rows(
-            "SELECT number, claim, preset, revision, label, result FROM verdicts"
-            f" WHERE {condition}",
+            "SELECT number, claim, preset, revision, label, result, saved_at, confirmed"
+            f" FROM verdicts WHERE {condition}",
             *values,
         )
         return [
             SavedVerdict(
-                number, claim, preset, revision, label, json.loads(text), self._corrections(number)
+                number,
+                claim,
+                preset,
+                revision,
+                label,
+                json.loads(text),
+                self._corrections(number),
+                saved_at,
+                confirmed,
             )
-            for number, claim, preset, revision, label, text in rows
+            for number, claim, preset, revision, label, text, saved_at, confirmed in rows
         ]
 
     def _corrections(self, number: int) -> tuple[Correction, ...]:
@@ -107,3 +149,7 @@ class Verdicts:
             number,
         )
         return tuple(Correction(document, Label(label), note) for document, label, note in rows)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -16,6 +16,8 @@ MONOT5 = "Query: {claim} Document: {evidence} Relevant:"
 HYPOTHESIS = "hypothesis: {claim} {evidence}"
 """VerT5erini, section 3.3; the evidence is the numbered sentences."""
 
+VERIFIER = "claimscope-verifier"
+"""The verifier of our own."""
 RELEVANCE = ("irrelevant", "relevant")
 SCIFACT_LABELS = ("CONTRADICT", "NEI", "SUPPORT")
 """The order in VeriSci's, SciFCheX's and MultiVerS's code."""
@@ -236,9 +238,37 @@ def _inference_models() -> Iterator[Checkpoint]:
         )
 
 
+def _own() -> Iterator[Checkpoint]:
+    yield Checkpoint(
+        VERIFIER,
+        Shape.JOINT,
+        "the verifier that comes with the package",
+        base="sentence-transformers/all-MiniLM-L6-v2",
+        licence=_APACHE,
+        megabytes=24,
+    )
+
+
+def _encoders() -> Iterator[Checkpoint]:
+    published = {
+        "all-minilm-l6-v2": ("sentence-transformers/all-MiniLM-L6-v2", 91, 256),
+        "all-mpnet-base-v2": ("sentence-transformers/all-mpnet-base-v2", 438, 384),
+    }
+    for name, (source, megabytes, max_length) in published.items():
+        yield Checkpoint(
+            name,
+            Shape.ENCODER,
+            "bi-encoder of sentences, mean of the token states",
+            source=source,
+            licence=_APACHE,
+            megabytes=megabytes,
+            max_length=max_length,
+        )
+
+
 def _table() -> dict[str, Checkpoint]:
     families = (_verisci, _scifchex, _rerankers, _monot5, _vert5erini, _bert_of_the_study)
-    more = (_multivers, _climate, _inference_models)
+    more = (_multivers, _climate, _inference_models, _encoders, _own)
     return {row.name: row for family in (*families, *more) for row in family()}
 
 

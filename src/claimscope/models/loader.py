@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from claimscope.errors import ConfigurationError
+from claimscope.errors import ConfigurationError, InputError, MissingModelError
 from claimscope.models.checkpoint import Shape
+from claimscope.models.fingerprint import weights_sha256
 from claimscope.models.locate import Found, Locator
 from claimscope.models.settings import Progress, Settings
 
 if TYPE_CHECKING:  # Pipelines are built, and presets listed, without NumPy and the tokenisers.
     from claimscope.models.joint import JointVerifier
     from claimscope.models.scorer import Scorer
+    from claimscope.models.text_encoder import TextEncoder
 
 
 @dataclass
@@ -24,6 +26,7 @@ class Models:
     progress: Progress | None = None
     _scorers: dict[str, Scorer] = field(default_factory=dict, init=False, repr=False)
     _verifiers: dict[str, JointVerifier] = field(default_factory=dict, init=False, repr=False)
+    _encoders: dict[str, TextEncoder] = field(default_factory=dict, init=False, repr=False)
 
     def scorer(self, model: str) -> Scorer:
         """Open a pair scorer or a prompt scorer by its name or folder."""
@@ -40,6 +43,31 @@ class Models:
             _require(found, model, Shape.JOINT)
             self._verifiers[model] = self._open_verifier(found)
         return self._verifiers[model]
+
+    def encoder(self, model: str) -> TextEncoder:
+        """Open an encoder of single texts by its name or folder."""
+        if model not in self._encoders:
+            found = self.locator.find(model)
+            _require(found, model, Shape.ENCODER)
+            self._encoders[model] = self._open_encoder(found)
+        return self._encoders[model]
+
+    def sha256(self, model: str) -> str | None:
+        """Give the checksum of a model's weights, or None if it is not on this machine."""
+        try:
+            return weights_sha256(self.locator.find(model).folder)
+        except (MissingModelError, InputError):
+            return None
+
+    def _open_encoder(self, found: Found) -> TextEncoder:
+        arguments = (found.folder, found.checkpoint, self.settings, self.progress)
+        if found.is_onnx:
+            from claimscope.models.onnx_encoder import OnnxEncoder
+
+            return OnnxEncoder(*arguments)
+        from claimscope.models.torch_encoder import TorchEncoder
+
+        return TorchEncoder(*arguments)
 
     def _open_verifier(self, found: Found) -> JointVerifier:
         arguments = (found.folder, found.checkpoint, self.settings, self.progress)

@@ -15,6 +15,8 @@ from claimscope.models.checkpoint import Checkpoint, describe_folder
 from claimscope.models.checkpoints import CHECKPOINTS, find_checkpoint
 
 ENVIRONMENT_VARIABLE = "CLAIMSCOPE_MODELS"
+SHIPPED = Path(__file__).parent / "shipped"
+"""The models that come with the package."""
 WEIGHTS = ("model.onnx", "model.safetensors", "model.safetensors.index.json")
 """A folder with one of these holds a model; pickled weights are not read."""
 
@@ -62,9 +64,10 @@ class Locator:
         places = [self.given[model]] if model in self.given else []
         if os.environ.get(ENVIRONMENT_VARIABLE):
             places.append(Path(os.environ[ENVIRONMENT_VARIABLE]).expanduser() / model)
-        places.append(models_folder() / model)
+        places += [models_folder() / model, SHIPPED / model]
         row = CHECKPOINTS.get(model)
-        return [*places, *_hub_cache(row)] if row else places
+        source = row.source if row else None
+        return [*places, *hub_cache(source, row.revision)] if row and source else places
 
 
 def models_folder() -> Path:
@@ -72,14 +75,14 @@ def models_folder() -> Path:
     return user_cache_path("claimscope", appauthor=False) / "models"
 
 
-def _hub_cache(row: Checkpoint) -> list[Path]:
+def hub_cache(source: str, revision: str | None = None) -> list[Path]:
     """Give the folder in which Hugging Face's own tools keep a model that they have downloaded."""
-    if row.source is None or "://" in row.source:
+    if "://" in source:
         return []
     home = Path(os.environ.get("HF_HOME", "~/.cache/huggingface")).expanduser()
     cache = Path(os.environ.get("HF_HUB_CACHE", home / "hub")).expanduser()
-    repository = cache / f"models--{row.source.replace('/', '--')}"
-    reference = repository / "refs" / (row.revision or "main")
+    repository = cache / f"models--{source.replace('/', '--')}"
+    reference = repository / "refs" / (revision or "main")
     if not reference.is_file():
         return []
     return [repository / "snapshots" / reference.read_text("utf-8").strip()]
@@ -101,7 +104,7 @@ def advice(row: Checkpoint) -> str:
     target = models_folder() / row.name
     if row.source is None:
         start = f" from {row.base}" if row.base else " from scratch"
-        origin = f"nobody published it, so train it{start}"
+        origin = f"nobody published it, so train it{start} with 'claimscope train --stage'"
     else:
         address = row.source if "://" in row.source else f"https://huggingface.co/{row.source}"
         origin = f"get it from {address} with 'claimscope models get {row.name}'"

@@ -6,7 +6,7 @@ import inspect
 import types
 import typing
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, is_dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -49,7 +49,8 @@ def build(kind: Kind, name: str, parameters: Mapping[str, Any], resources: Resou
     where = f"{kind}.{name}"
     arguments: dict[str, Any] = {}
     signature = inspect.signature(factory)
-    hints = typing.get_type_hints(factory.__init__)
+    # Of a dataclass the class itself is asked, since inherited fields have types of other modules.
+    hints = typing.get_type_hints(factory if is_dataclass(factory) else factory.__init__)
     unknown = parameters.keys() - (signature.parameters.keys() - _RESOURCE_NAMES)
     if unknown:
         allowed = sorted(signature.parameters.keys() - _RESOURCE_NAMES) or ["none"]

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from claimscope.errors import ConfigurationError
+from claimscope.models.loader import Models
 from claimscope.types import Candidate, Case, Claim
 
 if TYPE_CHECKING:
@@ -93,14 +94,25 @@ def require_positive(stage: Stage, parameter: str) -> None:
 
 
 def describe(stage: Stage) -> dict[str, Any]:
-    """Give a stage's name and parameters as plain values, for provenance."""
+    """Give a stage's name and parameters as plain values, for provenance.
+
+    Beside the name of a model stands the SHA-256 of its weights, if it is on this machine.
+    """
     described: dict[str, Any] = {"stage": stage_id(stage)}
     if is_dataclass(stage):
         for item in fields(stage):
             value = getattr(stage, item.name)
             if item.repr and (plain := _plain(value)) is not _NOT_PLAIN:
                 described[item.name] = plain
-    return described
+    return {**described, **_checksums(stage, described)}
+
+
+def _checksums(stage: Stage, described: Mapping[str, Any]) -> dict[str, str | None]:
+    models = getattr(stage, "models", None)
+    if not isinstance(models, Models):
+        return {}
+    named = [key for key in described if key.endswith("model") and described[key]]
+    return {f"{key}_sha256": models.sha256(described[key]) for key in named}
 
 
 _NOT_PLAIN = object()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
@@ -14,7 +15,7 @@ from claimscope.pipeline.stage import Composable, Kind, Part, require_positive, 
 from claimscope.rerank.contents import CONTENTS, windows
 from claimscope.types import Candidate, Case, Document, Score
 
-ORDERS = ("score", "incoming")
+ORDERS = ("score", "incoming", "chance")
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,9 @@ class RelevanceReranker(Composable):
     With a window the abstract is read in overlapping windows of so many sentences, and the best
     window counts (VerT5erini, section 3.1); `title` puts the title before each. A candidate is
     kept if its probability reaches the threshold: 0.5 is a two-class model's own decision, as in
-    SciFCheX's title classifiers (section 4.3.3), which also leave the incoming order as it was.
+    SciFCheX's title classifiers (section 4.3.3). They leave the incoming order as it was, and cut
+    the surplus in it, as their code does, or with the order "chance" at random, as their report
+    says; `seed` then decides what is kept.
     """
 
     model: str
@@ -38,6 +41,7 @@ class RelevanceReranker(Composable):
     order: str = "score"
     k: int = 3
     threshold: float = 0.0
+    seed: int = 0
     models: Models = field(default_factory=Models, repr=False, compare=False)
 
     kind: ClassVar[Kind] = Kind.RERANK
@@ -68,7 +72,7 @@ class RelevanceReranker(Composable):
         ]
         scores = iter(relevance(self.models.scorer(self.model), pairs) if pairs else ())
         best = iter([max((next(scores) for _ in readings), key=_raw) for readings in texts])
-        return [replace(case, candidates=self._keep(case.candidates, best)) for case in cases]
+        return [replace(case, candidates=self._keep(case, best)) for case in cases]
 
     def _texts(self, document: Document) -> list[str]:
         if not self.window:
@@ -77,17 +81,19 @@ class RelevanceReranker(Composable):
         head = f"{document.title} " if self.title and document.title else ""
         return [head + text for text in windows(document.sentences, self.window, stride)]
 
-    def _keep(
-        self, candidates: Sequence[Candidate], best: Iterator[Score]
-    ) -> tuple[Candidate, ...]:
+    def _keep(self, case: Case, best: Iterator[Score]) -> tuple[Candidate, ...]:
         name = stage_id(self)
-        scored = [replace(item, scores=item.scored(name, next(best))) for item in candidates]
+        scored = [replace(item, scores=item.scored(name, next(best))) for item in case.candidates]
         if self.order == "score":
             scored.sort(key=lambda item: (-item.scores[name].raw, item.document.id))
-        passing = (
+        passing = [
             item for item in scored if (item.scores[name].probability or 0.0) >= self.threshold
-        )
-        return tuple(passing)[: self.k]
+        ]
+        if self.order == "chance" and len(passing) > self.k:
+            generator = random.Random(f"{self.seed} {case.claim.text}")
+            places = sorted(generator.sample(range(len(passing)), self.k))
+            passing = [passing[place] for place in places]
+        return tuple(passing[: self.k])
 
 
 def _raw(score: Score) -> float:

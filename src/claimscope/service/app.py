@@ -13,10 +13,20 @@ from claimscope.service import problems
 from claimscope.service.headers import Envelope
 from claimscope.service.limiting import Limiter
 from claimscope.service.problems import Problem
-from claimscope.service.routes import checking, documents, jobs, operating, searching, verdicts
+from claimscope.service.routes import (
+    checking,
+    documents,
+    jobs,
+    operating,
+    searching,
+    tokens,
+    verdicts,
+)
 from claimscope.service.security import guard
 from claimscope.service.settings import API
 from claimscope.service.state import Service
+from claimscope.service.web import site
+from claimscope.service.web.errors import answer
 
 
 def create_app(service: Service) -> FastAPI:
@@ -33,9 +43,10 @@ def create_app(service: Service) -> FastAPI:
         dependencies=[Depends(guard)],
     )
     app.state.service = service
-    for module in (checking, searching, documents, jobs, verdicts, operating):
+    for module in (checking, searching, documents, jobs, verdicts, tokens, operating):
         app.include_router(module.router, prefix=API)
-    problems.install(app)
+    site.install(app)
+    problems.install(app, answer)
     _describe_problems(app)
     # The one added last is the outermost.
     app.add_middleware(Limiter, limits=service.settings.limits)
@@ -46,13 +57,15 @@ def create_app(service: Service) -> FastAPI:
 @asynccontextmanager
 async def _working(app: FastAPI) -> AsyncIterator[None]:
     service: Service = app.state.service
-    await service.batcher.start()
+    await service.offered.start()
     await service.worker.start()
+    await service.cleaner.start()
     try:
         yield
     finally:
+        await service.cleaner.stop()
         await service.worker.stop()
-        await service.batcher.stop()
+        await service.offered.stop()
 
 
 def _describe_problems(app: FastAPI) -> None:

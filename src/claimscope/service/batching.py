@@ -34,12 +34,11 @@ class Batcher:
     checker: Checker
     limits: Limits
     metrics: Metrics
+    thread: ThreadPoolExecutor
+    """The one thread in which models run."""
     _queue: asyncio.Queue[_Waiting] = field(default_factory=asyncio.Queue)
     _waiting: int = 0
     _task: asyncio.Task[None] | None = None
-    _thread: ThreadPoolExecutor = field(
-        default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="claimscope-model")
-    )
 
     @property
     def waiting(self) -> int:
@@ -51,11 +50,10 @@ class Batcher:
         self._task = asyncio.create_task(self._work())
 
     async def stop(self) -> None:
-        """Finish the batch at hand and stop."""
+        """Take no further batch."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
-        await asyncio.to_thread(self._thread.shutdown)
 
     async def check(
         self, claims: Sequence[Claim], on_candidates: OnCandidates | None = None
@@ -80,7 +78,7 @@ class Batcher:
         loop = asyncio.get_running_loop()
         self._waiting += 1
         try:
-            return await loop.run_in_executor(self._thread, self.checker.why, claim, document_id)
+            return await loop.run_in_executor(self.thread, self.checker.why, claim, document_id)
         finally:
             self._waiting -= 1
 
@@ -88,7 +86,7 @@ class Batcher:
         loop = asyncio.get_running_loop()
         while True:
             batch = await self._collect()
-            running = loop.run_in_executor(self._thread, self._run, batch, loop)
+            running = loop.run_in_executor(self.thread, self._run, batch, loop)
             # Waiting keeps whatever error there is inside the future, for the clients to get.
             await asyncio.wait({running})
             error = running.exception()

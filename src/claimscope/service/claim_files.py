@@ -23,6 +23,17 @@ def read_claims(body: bytes, media_type: str) -> Iterator[Claim | Refusal]:
         yield item if isinstance(item, Refusal) else Claim(item.text, _plain(item.id))
 
 
+def read_preset(body: bytes, media_type: str) -> str | None:
+    """Give the preset that a JSON body names, if it names one; the other forms have no place."""
+    if media_type != "application/json" or b"preset" not in body:
+        return None
+    value = _load(body)
+    preset = value.get("preset") if isinstance(value, dict) else None
+    if not isinstance(preset, str | None):
+        raise FormatError('What stands under "preset" is no text; give a name, or nothing.')
+    return preset
+
+
 def _plain(name: str) -> str:
     """Give an id that any file can hold: JSON can spell characters that are none."""
     return name[:_LONGEST_ID].encode("utf-8", "replace").decode()
@@ -41,11 +52,15 @@ def _read(body: bytes, media_type: str) -> Iterator[Claim | Refusal]:
     )
 
 
-def _read_json(body: bytes) -> Iterator[Claim | Refusal]:
+def _load(body: bytes) -> object:
     try:
-        value = json.loads(body)
+        return json.loads(body)
     except (ValueError, RecursionError):
         raise FormatError('The body is not JSON; send {"claims": ["..."]}.') from None
+
+
+def _read_json(body: bytes) -> Iterator[Claim | Refusal]:
+    value = _load(body)
     claims = value.get("claims") if isinstance(value, dict) else None
     if not isinstance(claims, list):
         raise FormatError('The JSON has no list under "claims"; send {"claims": ["..."]}.')

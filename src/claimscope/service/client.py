@@ -6,8 +6,9 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from http.client import HTTPException
 from typing import Any
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 from urllib.parse import quote, urlencode
 from urllib.request import Request, urlopen
 
@@ -50,6 +51,7 @@ class RemoteJob:
     state: str
     total: int
     finished: int
+    preset: str | None
     result: dict[str, Any] | None
     error: str | None
 
@@ -69,14 +71,14 @@ class Client:
         self._headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         self._timeout = timeout
 
-    def check(self, claim: str) -> Case:
-        """Check one claim."""
-        case: Case = self._send("POST", "/check", {"claim": claim})
+    def check(self, claim: str, preset: str | None = None) -> Case:
+        """Check one claim, with a preset that the service offers or else with its default."""
+        case: Case = self._send("POST", "/check", {"claim": claim, "preset": preset})
         return case
 
-    def check_many(self, claims: Sequence[str]) -> list[Case]:
+    def check_many(self, claims: Sequence[str], preset: str | None = None) -> list[Case]:
         """Check a few claims together; make a job of many."""
-        answer = self._send("POST", "/check/many", {"claims": list(claims)})
+        answer = self._send("POST", "/check/many", {"claims": list(claims), "preset": preset})
         return list(answer["results"])
 
     def search(self, query: str, limit: int = 10) -> list[Found]:
@@ -90,10 +92,13 @@ class Client:
         answer: dict[str, Any] = self._send("GET", f"/why?{words}")
         return answer
 
-    def submit(self, claims: Sequence[str], key: str | None = None) -> RemoteJob:
+    def submit(
+        self, claims: Sequence[str], key: str | None = None, preset: str | None = None
+    ) -> RemoteJob:
         """Have many claims checked in the background; the same key makes no second job."""
         headers = {} if key is None else {"Idempotency-Key": key}
-        return RemoteJob(**self._send("POST", "/jobs", {"claims": list(claims)}, headers))
+        body = {"claims": list(claims), "preset": preset}
+        return RemoteJob(**self._send("POST", "/jobs", body, headers))
 
     def job(self, job_id: str) -> RemoteJob:
         """Say how far a job is."""
@@ -133,7 +138,8 @@ class Client:
                 return json.load(answer)
         except HTTPError as error:
             raise _told(error) from None
-        except (URLError, TimeoutError) as error:
+        except (OSError, HTTPException) as error:
+            # A server that is killed while it answers cuts the answer short.
             raise ClientError(f"The service at {self._root} cannot be reached ({error}).") from None
 
 

@@ -15,6 +15,7 @@ from claimscope.service.problems import problem
 from claimscope.service.settings import Limits
 
 _REMEMBERED_CLIENTS = 10_000
+_TOO_SLOW = "The request came too slowly; send it again."
 
 
 class RateLimit:
@@ -71,20 +72,27 @@ class Limiter:
             return self._limits.job_body
         return self._limits.body
 
+    def _patience(self, size: int, waited: float) -> float:
+        """Give the seconds to wait for more of a body, after so many bytes and seconds."""
+        longest = self._limits.body_seconds
+        return min(longest, max(0.0, longest + size / self._limits.body_rate - waited))
+
     def _counted(self, receive: Receive, limit: int) -> Receive:
         """Count the bytes of a body as they come; a chunked one has no length to go by."""
-        size = 0
+        size, waited = 0, 0.0
         is_complete = False
 
         async def counted() -> Message:
-            nonlocal size, is_complete
+            nonlocal size, waited, is_complete
             if is_complete:
                 return await receive()
+            began = time.monotonic()
             try:
-                async with asyncio.timeout(self._limits.body_seconds):
+                async with asyncio.timeout(self._patience(size, waited)):
                     message = await receive()
             except TimeoutError:
-                raise HTTPException(408, "The request came too slowly; send it again.") from None
+                raise HTTPException(408, _TOO_SLOW, {"Connection": "close"}) from None
+            waited += time.monotonic() - began
             if message["type"] == "http.request":
                 size += len(message.get("body", b""))
                 is_complete = not message.get("more_body", False)

@@ -8,7 +8,8 @@ import sys
 
 from claimscope.library.tokens import PREFIX
 
-_SECRET = re.compile(rf"{PREFIX}_[0-9a-f]+_[0-9a-f]+|(?<=Bearer )\S+", re.IGNORECASE)
+# A token as it is, half of one, and whatever follows the word that announces one.
+_SECRET = re.compile(rf"{PREFIX}_[0-9a-f]+_[0-9a-f]+|[0-9a-f]{{64}}|(?<=Bearer )\S+", re.IGNORECASE)
 
 
 class Redacting(logging.Formatter):

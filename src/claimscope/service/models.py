@@ -180,10 +180,11 @@ class JobModel(Model):
 
     id: str = Field(examples=["9f86d081884c7d65"])
     number: int
-    kind: Literal["check", "import"]
+    kind: Literal["check", "import", "recheck"]
     state: Literal["queued", "running", "done", "failed", "cancelled"]
     total: int
     finished: int
+    preset: str | None
     result: dict[str, Any] | None
     error: str | None
 
@@ -229,7 +230,9 @@ class SavedModel(Model):
     library_revision: str
     label: VerdictLabel | None
     is_current: bool
-    """Whether the library is still as it was when the claim was checked."""
+    """Whether the library is as it was when the claim was checked or last confirmed."""
+    saved_at: str | None
+    """In UTC, ISO 8601."""
     corrections: list[CorrectionModel]
     result: CaseModel | None
 
@@ -242,13 +245,16 @@ class SavedListModel(Model):
 
 
 class PresetModel(Model):
-    """A pipeline that comes with the package."""
+    """A pipeline that comes with the package, or one of the service's own."""
 
     name: str
     summary: str
     paper: str | None
     stages: list[str]
-    is_active: bool
+    is_offered: bool
+    """Whether requests may name it."""
+    is_default: bool
+    """Whether it is used where a request names none."""
 
 
 class HealthModel(Model):
@@ -264,3 +270,23 @@ class ReadyModel(HealthModel):
     preset: str
     documents: int
     library_revision: str
+
+
+class TokenModel(Model):
+    """What is known of an access token; the token itself is not."""
+
+    id: str = Field(examples=["9f86d081884c"])
+    name: str = Field(examples=["newsroom"])
+    scope: Literal["read", "write", "admin"]
+
+
+class TokenListModel(Model):
+    """The access tokens, by name."""
+
+    tokens: list[TokenModel]
+
+
+class NewTokenModel(TokenModel):
+    """A new access token, with the text that is shown this once."""
+
+    token: str

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from claimscope.checker import Checker
 from claimscope.errors import ConfigurationError, LibraryLockedError
-from claimscope.library.jobs import Jobs, Kind
+from claimscope.library.jobs import Jobs
 from claimscope.library.ledger import Ledger
 from claimscope.library.local import LocalLibrary
 from claimscope.library.location import DEMO, open_library
@@ -16,8 +15,9 @@ from claimscope.library.lock import WriterLock
 from claimscope.library.tokens import Tokens
 from claimscope.library.verdicts import Verdicts
 from claimscope.service import uploads
-from claimscope.service.batching import Batcher
+from claimscope.service.cleaning import Cleaner, wanted_uploads
 from claimscope.service.metrics import Metrics
+from claimscope.service.offered import Offered
 from claimscope.service.settings import Settings
 from claimscope.service.state import Service
 from claimscope.service.worker import Worker
@@ -40,30 +40,27 @@ def open_service(settings: Settings) -> Iterator[Service]:
                 f"Other computers can reach {settings.host}, so clients need an access token, "
                 "and the library has none; make one with 'claimscope serve token create NAME'."
             )
-        service.batcher.checker.check(_WARMING)
+        for batcher in service.offered:
+            batcher.checker.check(_WARMING)
         yield service
 
 
 def _assemble(settings: Settings, library: LocalLibrary, ledger: Ledger) -> Service:
-    jobs, metrics = Jobs(ledger), Metrics()
-    uploads.discard_strays(Path(library.location), _wanted(jobs))
-    batcher = Batcher(Checker(library, settings.preset), settings.limits, metrics)
+    jobs, verdicts, metrics = Jobs(ledger), Verdicts(ledger), Metrics()
+    uploads.discard_strays(Path(library.location), wanted_uploads(jobs))
+    offered = Offered.open(settings.presets, library, settings.limits, metrics)
     return Service(
         settings=settings,
         library=library,
         ledger=ledger,
         jobs=jobs,
-        verdicts=Verdicts(ledger),
+        verdicts=verdicts,
         tokens=Tokens(ledger),
-        batcher=batcher,
-        worker=Worker(jobs, library, batcher),
+        offered=offered,
+        worker=Worker(jobs, verdicts, library, offered),
+        cleaner=Cleaner(settings, ledger, jobs),
         metrics=metrics,
     )
-
-
-def _wanted(jobs: Jobs) -> frozenset[str]:
-    """Name the uploads that jobs still wait for."""
-    return frozenset(job.input["folder"] for job in jobs.all_open() if job.kind is Kind.IMPORT)
 
 
 @contextmanager

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
+from starlette.routing import compile_path
 
 from claimscope.errors import (
     ClaimscopeError,
@@ -112,29 +113,6 @@ def answer_to(error: ClaimscopeError) -> tuple[int, str, dict[str, str]]:
     raise error
 
 
-def install(app: FastAPI) -> None:
-    """Let an application answer every error as a problem."""
-    app.add_exception_handler(ClaimscopeError, _on_purpose)
-    app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(Exception, _unforeseen)
-
-
-async def _on_purpose(request: Request, error: Exception) -> JSONResponse:
-    if not isinstance(error, ClaimscopeError):
-        raise error
-    status, detail, headers = answer_to(error)
-    return problem(request, status, detail, headers)
-
-
-async def _invalid(request: Request, error: Exception) -> JSONResponse:
-    if not isinstance(error, RequestValidationError):
-        raise error
-    first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"]) or "body"
-    return problem(request, 422, f"The request is wrong at {place}: {first['msg']}.")
-
-
 _SENTENCES = {
     404: "There is nothing at this address; /api/v1/openapi.json describes what there is.",
     405: "This address does not answer that method; /api/v1/openapi.json says which it does.",
@@ -142,18 +120,65 @@ _SENTENCES = {
 }
 
 
-async def _http(request: Request, error: Exception) -> JSONResponse:
+Answer = Callable[[Request, int, str, Mapping[str, str] | None], Response]
+"""Makes the answer of a request, a status, a sentence and headers."""
+Handler = Callable[[Request, Exception], Awaitable[Response]]
+
+
+def install(app: FastAPI, answer: Answer = problem) -> None:
+    """Let an application answer every error, as a problem or in another form."""
+
+    def told(judge: Callable[[Request, Exception], Told]) -> Handler:
+        async def handle(request: Request, error: Exception) -> Response:
+            return answer(request, *judge(request, error))
+
+        return handle
+
+    app.add_exception_handler(ClaimscopeError, told(_on_purpose))
+    app.add_exception_handler(RequestValidationError, told(_invalid))
+    app.add_exception_handler(HTTPException, told(_http))
+    app.add_exception_handler(Exception, told(_unforeseen))
+
+
+Told = tuple[int, str, Mapping[str, str] | None]
+
+
+def _on_purpose(_request: Request, error: Exception) -> Told:
+    if not isinstance(error, ClaimscopeError):
+        raise error
+    return answer_to(error)
+
+
+def _invalid(_request: Request, error: Exception) -> Told:
+    if not isinstance(error, RequestValidationError):
+        raise error
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"]) or "body"
+    return 422, f"The request is wrong at {place}: {first['msg']}.", None
+
+
+def _http(request: Request, error: Exception) -> Told:
     if not isinstance(error, HTTPException):
         raise error
     sentence = _SENTENCES.get(error.status_code, str(error.detail))
-    return problem(request, error.status_code, sentence, error.headers)
+    methods = _methods(request) if error.status_code == 405 else ""
+    return error.status_code, sentence, {"Allow": methods} if methods else error.headers
 
 
-async def _unforeseen(request: Request, error: Exception) -> JSONResponse:
+def _methods(request: Request) -> str:
+    """Name what an address answers to; routes know of one method each and not of their siblings."""
+    path = request.scope["path"]
+    described = request.app.openapi()["paths"]
+    fitting = (name for name in described if compile_path(name)[0].match(path))
+    name = path if path in described else next(fitting, None)
+    return ", ".join(sorted(method.upper() for method in described[name])) if name else ""
+
+
+def _unforeseen(request: Request, _error: Exception) -> Told:
     _log.error("request failed: %s", request.scope.get("state", {}).get("request_id", ""))
     sentence = "Something went wrong in the server; its log has the details."
     # The server drops the connection after an error like this; clients should know.
-    return problem(request, 500, sentence, {"Connection": "close"})
+    return 500, sentence, {"Connection": "close"}
 
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:

@@ -53,11 +53,13 @@ def require(scope: Scope) -> Callable[..., Awaitable[str]]:
     ) -> str:
         token = await _token(service, authorization)
         if token is None:
-            if service.settings.needs_token:
+            # A token outlives the moment at which only this computer could ask for it, so nobody
+            # makes one without showing one.
+            if service.settings.needs_token or scope is Scope.ADMIN:
                 raise ServiceError(
                     401,
                     "An access token is needed; send it as 'Authorization: Bearer TOKEN'. "
-                    "'claimscope serve token create' makes one.",
+                    f"'claimscope serve token create NAME --scope {scope}' makes one.",
                     challenge=_CHALLENGE,
                 )
             return "local"

@@ -10,12 +10,12 @@ import uvicorn
 from claimscope.errors import InputError
 from claimscope.service import logs
 from claimscope.service.app import create_app
+from claimscope.service.connections import guarded
 from claimscope.service.opening import open_service
 from claimscope.service.settings import Settings
 from claimscope.service.state import Service
 
 _HEADER_BYTES = 16 * 1024
-_CONNECTIONS = 512
 _GRACE_SECONDS = 20
 
 
@@ -31,14 +31,13 @@ def configure(service: Service) -> uvicorn.Config:
     """Set up the server: no more than HTTP, with limits on headers and connections."""
     return uvicorn.Config(
         create_app(service),
-        http="h11",
+        http=guarded(service.settings.limits),
         ws="none",
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=False,
         h11_max_incomplete_event_size=_HEADER_BYTES,
-        limit_concurrency=_CONNECTIONS,
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )
 

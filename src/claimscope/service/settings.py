@@ -30,8 +30,16 @@ class Limits:
     batch_claims: int = 16
     batch_seconds: float = 0.002
     """How long the first claim of a batch waits for others."""
+    connections: int = 512
+    """Connections open at a time; a further one ends the one that has been idle longest."""
+    header_seconds: float = 10.0
+    """How long a client may take to send the head of a request."""
     body_seconds: float = 20.0
     """The longest pause in the middle of a request's body."""
+    body_rate: int = 5_000
+    """Bytes a second that a body must come with on average, or the pauses together are too long."""
+    reading_seconds: float = 30.0
+    """How long a client may read nothing of an answer that waits for it."""
     requests_per_second: float = 2_000.0
     burst: int = 4_000
 
@@ -47,10 +55,15 @@ class Settings:
 
     library: str
     """A folder, or "demo"."""
-    preset: str = DEFAULT_PRESET
+    presets: tuple[str, ...] = (DEFAULT_PRESET,)
+    """What claims can be checked with; the first, unless the client names another."""
     host: str = "127.0.0.1"
     port: int = 8765
     limits: Limits = field(default_factory=Limits)
+    job_days: float = 30.0
+    """How long jobs are kept after their end."""
+    key_days: float = 7.0
+    """How long a repeated request is known by its Idempotency-Key."""
 
     @property
     def needs_token(self) -> bool:

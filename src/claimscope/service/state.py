@@ -14,7 +14,9 @@ from claimscope.library.location import DEMO
 from claimscope.library.tokens import Tokens
 from claimscope.library.verdicts import Verdicts
 from claimscope.service.batching import Batcher
+from claimscope.service.cleaning import Cleaner
 from claimscope.service.metrics import Metrics
+from claimscope.service.offered import Offered
 from claimscope.service.problems import ServiceError
 from claimscope.service.settings import Settings
 from claimscope.service.worker import Worker
@@ -30,9 +32,15 @@ class Service:
     jobs: Jobs
     verdicts: Verdicts
     tokens: Tokens
-    batcher: Batcher
+    offered: Offered
     worker: Worker
+    cleaner: Cleaner
     metrics: Metrics
+
+    @property
+    def batcher(self) -> Batcher:
+        """Checks claims with the preset that is used where a client names none."""
+        return self.offered.default
 
     def require_changeable(self) -> None:
         """Refuse to change the demonstration library."""

@@ -64,12 +64,16 @@ def discard(library: Path, folder: str) -> None:
     shutil.rmtree(library / FOLDER_NAME / folder, ignore_errors=True)
 
 
-def discard_strays(library: Path, wanted: frozenset[str]) -> None:
-    """Remove uploads that no job waits for, such as one a crash cut short."""
+def discard_strays(library: Path, wanted: frozenset[str], before: float | None = None) -> None:
+    """Remove uploads that no job waits for, such as one a crash cut short.
+
+    With a time, in seconds since 1970, only older ones: a younger one may be just arriving.
+    """
     parent = library / FOLDER_NAME
     if parent.is_dir():
         for folder in parent.iterdir():
-            if folder.name not in wanted:
+            is_old = before is None or folder.stat().st_mtime < before
+            if folder.name not in wanted and is_old:
                 discard(library, folder.name)
 
 

@@ -12,10 +12,11 @@ from typing import Any
 from claimscope.errors import ClaimscopeError, LibraryLockedError
 from claimscope.library.jobs import Job, Jobs, Kind, State
 from claimscope.library.local import LocalLibrary
-from claimscope.pipeline.result import to_json
-from claimscope.service import uploads
-from claimscope.service.batching import Batcher
+from claimscope.library.verdicts import Verdicts
+from claimscope.pipeline.result import to_dict, to_json
+from claimscope.service import living, uploads
 from claimscope.service.importing import run_import
+from claimscope.service.offered import Offered
 from claimscope.service.problems import ServiceError, answer_to
 
 _PAUSE = 1.0
@@ -26,11 +27,14 @@ _log = logging.getLogger("claimscope.service")
 class Worker:
     """Does the work of jobs; a claim's result is kept before the next claims begin."""
 
-    def __init__(self, jobs: Jobs, library: LocalLibrary, batcher: Batcher) -> None:
+    def __init__(
+        self, jobs: Jobs, verdicts: Verdicts, library: LocalLibrary, offered: Offered
+    ) -> None:
         self._jobs = jobs
+        self._verdicts = verdicts
         self._library = library
         self._folder = Path(library.location)
-        self._batcher = batcher
+        self._offered = offered
         self._news = asyncio.Event()
         self._stopping = False
         self._importing = False
@@ -76,7 +80,7 @@ class Worker:
 
     async def _run(self, job: Job) -> None:
         _log.info("job %s begins at %d of %d", job.id, job.finished, job.total)
-        work = self._check(job) if job.kind is Kind.CHECK else self._import(job)
+        work = self._import(job) if job.kind is Kind.IMPORT else self._check(job)
         task = asyncio.create_task(work)
         # Waiting keeps whatever error there is inside the task: a job that fails, for a reason
         # nobody foresaw as well, must not stop those behind it.
@@ -90,14 +94,17 @@ class Worker:
             await asyncio.to_thread(self._jobs.fail, job, _reason(error))
 
     async def _check(self, job: Job) -> None:
+        batcher = self._offered.named(job.input.get("preset"))
         while not self._stopping and await asyncio.to_thread(self._is_open, job):
-            lines = await asyncio.to_thread(
-                self._jobs.waiting, job, self._batcher.limits.batch_claims
-            )
+            lines = await asyncio.to_thread(self._jobs.waiting, job, batcher.limits.batch_claims)
             if not lines:
                 await asyncio.to_thread(self._jobs.end, job)
                 return
-            cases = await self._batcher.check([claim for _, claim in lines])
+            cases = await batcher.check([claim for _, claim in lines])
+            if job.kind is Kind.RECHECK:
+                # Kept before the lines are finished: done twice, it is kept once.
+                for case in cases:
+                    await asyncio.to_thread(living.keep, self._verdicts, to_dict(case))
             results = [(line, to_json(case)) for (line, _), case in zip(lines, cases, strict=True)]
             await asyncio.to_thread(self._jobs.finish, job, results)
 
@@ -109,6 +116,10 @@ class Worker:
             self._importing = False
         if self._stopping:
             return
+        if result["added"] or result["updated"]:
+            # Accepted before the import ends: after a crash between the two it is not lost.
+            presets = tuple(self._offered.batchers)
+            await asyncio.to_thread(living.order, self._jobs, self._verdicts, presets, job.id)
         await asyncio.to_thread(self._jobs.end, job, result)
         await asyncio.to_thread(uploads.discard, self._folder, job.input["folder"])
 

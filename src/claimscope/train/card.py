@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from claimscope.models.fingerprint import sha256
 from claimscope.train.calibrate import Calibration
 from claimscope.train.pair_stage import PairScore
 from claimscope.train.pictures import RELIABILITY, RISK
@@ -117,9 +117,3 @@ def _pairs(scores: Mapping[str, PairScore]) -> Iterator[str]:
             stance = "" if score.stance is None else f"{100 * score.stance:.1f}"
             yield f"| {name} | {score.pairs} | {100 * score.accuracy:.1f} | {stance} |"
         yield ""
-
-
-def sha256(path: Path) -> str:
-    """Give the checksum of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

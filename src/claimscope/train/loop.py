@@ -26,6 +26,10 @@ Objective = Callable[[Batch], Mapping[str, Tensor]]
 """Gives the named parts of a batch's loss; their sum is minimised."""
 Progress = Callable[[int, int], None]
 """Told how many of how many steps are done."""
+Watch = Callable[[int], bool]
+"""Told how many steps are done, after each and when a run is resumed; says whether to end."""
+Schedule = Callable[[int, LoopSettings], float]
+"""Gives the share of the learning rate at a step; it belongs to what `about` has to say."""
 
 
 @dataclass
@@ -43,9 +47,11 @@ class Loop(Generic[Batch]):
     about: str = ""
     """What else the run depends on; a checkpoint of another description is refused."""
     progress: Progress | None = None
+    watch: Watch | None = None
+    schedule: Schedule = scale
 
     def run(self) -> bool:
-        """Train to the last step or until asked to stop; say whether the last step was reached."""
+        """Train to the last step or until asked to stop; say whether training is at its end."""
         torch.manual_seed(self.settings.seed)
         self._optimiser = build_optimiser(self.network, self.settings)
         self._rates = [group["lr"] for group in self._optimiser.param_groups]
@@ -54,12 +60,19 @@ class Loop(Generic[Batch]):
         self._saved = time.monotonic()
         stream = self._stream()
         self.network.train()
+        ended = self._ended()
         with stopping() as stop:
-            while self._place.step < self.settings.steps and not stop.asked:
+            while not ended and not stop.asked:
                 self._update(stream)
                 self._report()
+                ended = self._ended()
         self._save()
-        return self._place.step >= self.settings.steps
+        return ended
+
+    def _ended(self) -> bool:
+        """Say whether the last step is done, or the one that watches has seen enough."""
+        watched = self.watch is not None and self.watch(self._place.step)
+        return watched or self._place.step >= self.settings.last
 
     def _resumed(self) -> Place:
         path = self.folder / CHECKPOINT
@@ -86,7 +99,7 @@ class Loop(Generic[Batch]):
 
     def _update(self, stream: Iterator[tuple[Batch, Turn, int]]) -> None:
         settings = self.settings
-        factor = scale(self._place.step, settings)
+        factor = self.schedule(self._place.step, settings)
         for group, rate in zip(self._optimiser.param_groups, self._rates, strict=True):
             group["lr"] = rate * factor
         self._optimiser.zero_grad(set_to_none=True)
@@ -122,7 +135,7 @@ class Loop(Generic[Batch]):
         if time.monotonic() - self._saved >= 60 * settings.checkpoint_minutes:
             self._save()
         if self.progress is not None:
-            self.progress(step, settings.steps)
+            self.progress(step, settings.last)
 
     def _save(self) -> None:
         path = self.folder / CHECKPOINT
@@ -131,7 +144,7 @@ class Loop(Generic[Batch]):
 
     def _description(self) -> str:
         """Say what the weights depend on; how often a run is saved and logged is not of it."""
-        weighty = replace(self.settings, checkpoint_minutes=0.0, log_steps=1)
+        weighty = replace(self.settings, checkpoint_minutes=0.0, log_steps=1, stop=None)
         return json.dumps({"about": self.about, "loop": asdict(weighty)}, sort_keys=True)
 
     def _log(self, **values: Any) -> None:

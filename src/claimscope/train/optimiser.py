@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import torch
 from torch import nn
@@ -35,6 +38,13 @@ class LoopSettings:
     seed: int = 0
     checkpoint_minutes: float = 5.0
     log_steps: int = 20
+    stop: int | None = None
+    """Step to end at before the last, where a later stage goes on at about the same rate."""
+
+    @property
+    def last(self) -> int:
+        """The step training ends at."""
+        return self.steps if self.stop is None else min(self.stop, self.steps)
 
     def __post_init__(self) -> None:
         for name in ("steps", "accumulate", "log_steps"):
@@ -50,6 +60,25 @@ def scale(step: int, settings: LoopSettings) -> float:
     rising = (step + 1) / max(settings.warm_up * settings.steps, 1)
     falling = (1 - progress) / (1 - settings.warm_up)
     return max(settings.floor, min(1.0, rising, falling))
+
+
+def cosine(step: int, settings: LoopSettings) -> float:
+    """Give the share of the learning rate: it rises linearly, then falls as half a cosine."""
+    warm = max(settings.warm_up * settings.steps, 1)
+    progress = max(0.0, step - warm) / max(1.0, settings.steps - warm)
+    falling = (1 + math.cos(math.pi * min(1.0, progress))) / 2
+    return max(settings.floor, min(1.0, (step + 1) / warm) * falling)
+
+
+def constant(step: int, settings: LoopSettings) -> float:
+    """Give the share of the learning rate: it rises linearly, then stays."""
+    return min(1.0, (step + 1) / max(settings.warm_up * settings.steps, 1))
+
+
+SCHEDULES: Mapping[str, Callable[[int, LoopSettings], float]] = MappingProxyType(
+    {"linear": scale, "cosine": cosine, "constant": constant}
+)
+"""By name."""
 
 
 def build_optimiser(network: nn.Module, settings: LoopSettings) -> torch.optim.AdamW:

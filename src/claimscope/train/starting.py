@@ -10,7 +10,7 @@ from torch import nn
 
 from claimscope.errors import ConfigurationError, MissingModelError
 from claimscope.models.encoding import prepare
-from claimscope.models.locate import Locator, models_folder
+from claimscope.models.locate import Locator, hub_cache, models_folder
 from claimscope.models.torch_runtime import load_libraries
 from claimscope.train.snapshot import read_tensors
 from claimscope.train.verifier_network import VerifierNetwork
@@ -21,8 +21,12 @@ _NEAR = 0.3
 
 
 def find_encoder(name: str) -> Path:
-    """Find an encoder's folder by its path, or by its name in the folders of models."""
-    places = [Path(name).expanduser(), *Locator().places(name)]
+    """Find an encoder's folder by its path, or by its name in the folders of models.
+
+    A name of the hub, such as google-t5/t5-base, is also looked for without its first part.
+    """
+    plain = Path(name).name
+    places = [Path(name).expanduser(), *Locator().places(plain), *hub_cache(name)]
     for folder in places:
         if all((folder / file).is_file() for file in _FILES):
             return folder

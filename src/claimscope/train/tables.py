@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from types import NoneType, UnionType
@@ -26,8 +26,13 @@ def read_settings(path: Path, kind: type[Settings]) -> Settings:
     return settings_of(table, kind, path.name)
 
 
-def settings_of(table: Mapping[str, Any], kind: type[Settings], where: str) -> Settings:
-    """Make settings of a table; a table in a table becomes settings in settings."""
+def settings_of(
+    table: Mapping[str, Any], kind: type[Settings], where: str, built: Sequence[str] = ()
+) -> Settings:
+    """Make settings of a table; a table in a table becomes settings in settings.
+
+    Values of the keys in `built` are taken as they are.
+    """
     hints = get_type_hints(kind)
     known = {item.name: item for item in fields(kind)}  # type: ignore[arg-type]
     unknown = sorted(table.keys() - known.keys())
@@ -43,7 +48,10 @@ def settings_of(table: Mapping[str, Any], kind: type[Settings], where: str) -> S
     if needed:
         raise ConfigurationError(f"{where} lacks the key {needed[0]!r}; add it.")
     return kind(
-        **{name: _value(hints[name], value, f"{where}: {name}") for name, value in table.items()}
+        **{
+            name: value if name in built else _value(hints[name], value, f"{where}: {name}")
+            for name, value in table.items()
+        }
     )
 
 

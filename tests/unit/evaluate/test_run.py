@@ -55,6 +55,8 @@ def test_modes_put_gold_where_they_say() -> None:
         return [f"{stage.kind}.{stage.name}" for stage in adapt(whole, mode).stages]
 
     assert names(Mode.RETRIEVAL) == ["retrieve.bm25", "rerank.cut"]
+    combo = adapt(preset.load("comboscorer"), Mode.RETRIEVAL)
+    assert [stage.name for stage in combo.stages] == ["bm25-memory", "relevance", "joint", "combo"]
     later = ["judge.majority", "decide.any-evidence"]
     assert names(Mode.ORACLE_ABSTRACTS) == ["retrieve.oracle", "select.lead", *later]
     assert names(Mode.ORACLE_RATIONALES) == ["retrieve.oracle", "select.oracle", *later]

@@ -56,6 +56,16 @@ def test_the_best_come_first_and_k_are_kept() -> None:
     assert run(content="title", k=2) == ["d", "c"]
 
 
+def test_surplus_is_cut_by_chance_the_same_for_the_same_seed() -> None:
+    def kept(seed: int) -> list[str]:
+        return run(content="title", order="chance", threshold=0.5, k=2, seed=seed)
+
+    found = {tuple(kept(seed)) for seed in range(30)}
+    assert found == {("c", "b"), ("c", "d"), ("b", "d")}, "two of three, in the order they came"
+    assert kept(7) == kept(7)
+    assert run(content="title", order="chance", threshold=0.5, k=3) == ["c", "b", "d"]
+
+
 def test_a_classifier_keeps_the_relevant_in_the_order_they_came() -> None:
     assert run(content="title", order="incoming", threshold=0.5, k=3) == ["c", "b", "d"]
     assert run(content="title", order="incoming", threshold=0.5, k=2) == ["c", "b"]

@@ -7,6 +7,8 @@ import pytest
 pytest.importorskip("fastapi", reason="the extra 'serve' is not installed")
 pytest.importorskip("httpx", reason="httpx is not installed")
 
+from claimscope.library.tokens import Scope
+from claimscope.service.opening import open_service
 from claimscope.service.settings import Settings
 from claimscope.types import Document
 
@@ -30,3 +32,13 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder = make_library(tmp_path_factory.mktemp("fresh") / "library")
     with running(Settings(folder)) as started:
         yield started
+
+
+@pytest.fixture(scope="session")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Running, dict[str, str]]]:
+    """A service that believes other computers can reach it, with a token of every scope."""
+    folder = make_library(tmp_path_factory.mktemp("guarded") / "library")
+    with open_service(Settings(folder)) as service:
+        tokens = {scope.value: service.tokens.create(scope.value, scope) for scope in Scope}
+    with running(Settings(folder, host="0.0.0.0")) as started:
+        yield started, tokens

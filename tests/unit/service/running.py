@@ -31,6 +31,7 @@ class Running:
     service: Service
     address: str
     http: httpx.Client
+    server: uvicorn.Server
 
 
 @contextmanager
@@ -42,7 +43,7 @@ def running(settings: Settings) -> Iterator[Running]:
         address = f"http://127.0.0.1:{listening.getsockname()[1]}"
         try:
             with httpx.Client(base_url=f"{address}/api/v1", timeout=20) as http:
-                yield Running(service, address, http)
+                yield Running(service, address, http, server)
         finally:
             server.should_exit = True
             thread.join()

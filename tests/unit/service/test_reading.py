@@ -83,6 +83,18 @@ def test_every_error_is_a_problem_of_one_shape(
     assert str(server.service.ledger.folder) not in answer.text
 
 
+def test_a_refused_method_is_told_which_there_are(server: Running) -> None:
+    for method, path, allowed in (
+        ("PATCH", "/check/stream", "GET, POST"),
+        ("POST", "/verdicts/1", "DELETE, GET"),
+        ("DELETE", "/verdicts/corrections.jsonl", "GET"),
+        ("PUT", "/documents/10.1000/x", "GET"),
+    ):
+        answer = server.http.request(method, path)
+        assert answer.status_code == 405, path
+        assert answer.headers["allow"].startswith(allowed), path
+
+
 def test_a_request_id_is_taken_if_it_is_harmless(server: Running) -> None:
     answer = server.http.get("/health", headers={"X-Request-ID": "mine-1"})
     assert answer.headers["x-request-id"] == "mine-1"
@@ -92,8 +104,10 @@ def test_a_request_id_is_taken_if_it_is_harmless(server: Running) -> None:
 
 def test_ready_presets_metrics_and_the_description(server: Running) -> None:
     assert server.http.get("/ready").json()["documents"] == 11
-    active = [item["name"] for item in server.http.get("/presets").json() if item["is_active"]]
-    assert active == ["lexical-baseline"]
+    presets = server.http.get("/presets").json()
+    offered = [item["name"] for item in presets if item["is_offered"]]
+    assert offered == [item["name"] for item in presets if item["is_default"]]
+    assert offered == ["lexical-baseline"]
     text = server.http.get("/metrics").text
     assert 'route="/api/v1/ready",status="200"' in text
     described = server.http.get("/openapi.json").json()

@@ -163,3 +163,14 @@ def test_batches_hold_every_item_once_and_keep_to_the_tokens() -> None:
     batches = batches_by_length(items, lambda item: item, 64, random.Random(0), pool=50)
     assert sorted(item for batch in batches for item in batch) == sorted(items)
     assert all(len(batch) == 1 or max(batch) * len(batch) <= 64 for batch in batches)
+
+
+def test_a_run_that_ends_before_its_decay_is_the_beginning_of_the_whole(tmp_path: Path) -> None:
+    ended, finished = trained(tmp_path / "ended", stop=17)
+    asked, whole = trained(tmp_path / "asked", stop_at=17)
+    assert finished
+    assert not whole
+    assert all(
+        torch.equal(one, other)
+        for one, other in zip(ended.parameters(), asked.parameters(), strict=True)
+    )

@@ -12,7 +12,9 @@ from claimscope.labels import Label
 from claimscope.train.feed import drawn_in_turn
 from claimscope.train.written.reading import checksum, labelled, parse, read_written
 
-DOCUMENT = document_of("7", "A trial", ("Aspirin cut the risk.", "The risk fell on aspirin.", "We thank all."))
+DOCUMENT = document_of(
+    "7", "A trial", ("Aspirin cut the risk.", "The risk fell on aspirin.", "We thank all.")
+)
 
 
 def line(label: str, sentences: str, split: str = "") -> str:

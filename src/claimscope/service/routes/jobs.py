@@ -15,9 +15,10 @@ from starlette.datastructures import UploadFile
 
 from claimscope.library.jobs import Job, Kind, Order, Outcome, State
 from claimscope.service import uploads
-from claimscope.service.claim_files import LINES, TABLE, read_claims
+from claimscope.service.claim_files import LINES, TABLE, read_claims, read_preset
 from claimscope.service.models import ASPIRIN, JobListModel, JobModel, OutcomeListModel
 from claimscope.service.problems import ServiceError, documented
+from claimscope.service.routes.checking import PRESET, PresetQuery
 from claimscope.service.security import Reader, Writer
 from claimscope.service.state import Service, ServiceOf
 
@@ -32,11 +33,19 @@ Key = Annotated[
 ]
 _LINE = json.dumps({"id": "1", "claim": ASPIRIN})
 _TEXT_BODY = {"schema": {"type": "string"}}
+_JOB_SCHEMA = {
+    "type": "object",
+    "required": ["claims"],
+    "properties": {
+        "claims": {"type": "array", "minItems": 1, "items": {}},
+        "preset": {"type": ["string", "null"], "description": PRESET},
+    },
+}
 _CLAIMS_BODY = {
     "requestBody": {
         "required": True,
         "content": {
-            "application/json": {"example": {"claims": [ASPIRIN]}, "schema": {"type": "object"}},
+            "application/json": {"example": {"claims": [ASPIRIN]}, "schema": _JOB_SCHEMA},
             TABLE: {**_TEXT_BODY, "example": f"id,claim\n1,{ASPIRIN}\n"},
             **{name: {**_TEXT_BODY, "example": f"{_LINE}\n"} for name in sorted(LINES)},
         },
@@ -71,12 +80,18 @@ _FILES_BODY = {
     openapi_extra=_CLAIMS_BODY,
 )
 async def create_job(
-    request: Request, service: ServiceOf, client: Writer, key: Key = None
+    request: Request,
+    service: ServiceOf,
+    client: Writer,
+    key: Key = None,
+    preset: PresetQuery = None,
 ) -> dict[str, Any]:
     """Accept claims to check; the job survives a restart of the server."""
     body = await request.body()
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    job = await asyncio.to_thread(_accept_claims, service, body, media_type, _scoped(client, key))
+    job = await asyncio.to_thread(
+        accept_claims, service, body, media_type, scoped(client, key), preset
+    )
     service.worker.tell()
     return shown(job)
 
@@ -101,7 +116,7 @@ async def create_import(
             raise ServiceError(
                 422, "There is no file in the request; send multipart/form-data with files."
             )
-        job = await asyncio.to_thread(_accept_files, service, files, _scoped(client, key))
+        job = await asyncio.to_thread(accept_files, service, files, scoped(client, key))
     service.worker.tell()
     return shown(job)
 
@@ -124,18 +139,13 @@ def list_jobs(
 @router.get("/jobs/{job_id}", response_model=JobModel, responses=documented(404))
 def show_job(job_id: str, service: ServiceOf, _client: Reader) -> dict[str, Any]:
     """Show how far a job is."""
-    return shown(_job(service, job_id))
+    return shown(require_job(service, job_id))
 
 
 @router.post("/jobs/{job_id}/cancel", response_model=JobModel, responses=documented(404))
 def cancel_job(job_id: str, service: ServiceOf, _client: Writer) -> dict[str, Any]:
     """Stop a job; what is finished stays. A job that has ended stays as it is."""
-    job = _job(service, job_id)
-    service.jobs.cancel(job)
-    if job.kind is Kind.IMPORT and job.state is State.QUEUED:
-        # The worker never begins it now; it removes the files of those it began.
-        uploads.discard(Path(service.library.location), job.input["folder"])
-    return shown(_job(service, job_id))
+    return shown(stop(service, require_job(service, job_id)))
 
 
 @router.get("/jobs/{job_id}/results", response_model=OutcomeListModel, responses=documented(404))
@@ -147,9 +157,9 @@ def list_results(
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> dict[str, Any]:
     """Give the results of a job that are there so far, by line."""
-    found = service.jobs.outcomes(_job(service, job_id), after, limit)
+    found = service.jobs.outcomes(require_job(service, job_id), after, limit)
     return {
-        "results": [_outcome(item) for item in found],
+        "results": [outcome(item) for item in found],
         "next": found[-1].line if len(found) == limit else None,
     }
 
@@ -162,11 +172,11 @@ def list_results(
 )
 def download_results(job_id: str, service: ServiceOf, _client: Reader) -> StreamingResponse:
     """Download every result that is there so far, one JSON object a line."""
-    job = _job(service, job_id)
+    job = require_job(service, job_id)
 
     def lines() -> Iterator[str]:
         for item in service.jobs.all_outcomes(job):
-            yield json.dumps(_outcome(item)) + "\n"
+            yield json.dumps(outcome(item)) + "\n"
 
     return StreamingResponse(lines(), media_type="application/x-ndjson")
 
@@ -180,21 +190,40 @@ def shown(job: Job) -> dict[str, Any]:
         "state": job.state.value,
         "total": job.total,
         "finished": job.finished,
+        "preset": job.input.get("preset"),
         "result": job.result,
         "error": job.error,
     }
 
 
-def _accept_claims(service: Service, body: bytes, media_type: str, key: str | None) -> Job:
+def stop(service: Service, job: Job) -> Job:
+    """Cancel a job and give it as it is then."""
+    service.jobs.cancel(job)
+    if job.kind is Kind.IMPORT and job.state is State.QUEUED:
+        # The worker never begins it now; it removes the files of those it began.
+        uploads.discard(Path(service.library.location), job.input["folder"])
+    return require_job(service, job.id)
+
+
+def accept_claims(
+    service: Service, body: bytes, media_type: str, key: str | None, preset: str | None = None
+) -> Job:
+    """Keep the claims of a body as a job; the body may name the preset as well."""
+    named = read_preset(body, media_type) if preset is None else preset
+    batcher = service.offered.named(named)
+    # Kept by name: a service that is started again with another default goes on with this one.
+    given = {"preset": batcher.checker.preset.name}
     lines = list(read_claims(body, media_type))
     most = service.settings.limits.job_claims
     if not 1 <= len(lines) <= most:
         raise ServiceError(422, f"A job has 1 to {most:,} claims, and this one {len(lines):,}.")
-    mark = blake2b(media_type.encode() + b"\0" + body, digest_size=32).digest()
-    return service.jobs.accept_claims(Order(Kind.CHECK, len(lines), {}, key, mark), lines)
+    head = f"{media_type}\0{given['preset']}\0".encode()
+    mark = blake2b(head + body, digest_size=32).digest()
+    return service.jobs.accept_claims(Order(Kind.CHECK, len(lines), given, key, mark), lines)
 
 
-def _accept_files(service: Service, files: list[UploadFile], key: str | None) -> Job:
+def accept_files(service: Service, files: list[UploadFile], key: str | None) -> Job:
+    """Keep files on the disk and as a job."""
     folder = Path(service.library.location)
     upload = uploads.keep(folder, files)
     given = {"folder": upload.folder, "files": list(upload.files)}
@@ -209,19 +238,21 @@ def _accept_files(service: Service, files: list[UploadFile], key: str | None) ->
     return job
 
 
-def _scoped(client: str, key: str | None) -> str | None:
+def scoped(client: str, key: str | None) -> str | None:
     """Keep the keys of different clients apart."""
     return None if key is None else f"{client}:{key}"
 
 
-def _job(service: Service, job_id: str) -> Job:
+def require_job(service: Service, job_id: str) -> Job:
+    """Give a job, or answer 404."""
     job = service.jobs.get(job_id)
     if job is None:
         raise ServiceError(404, f"There is no job {job_id[:80]!r}; /api/v1/jobs lists them.")
     return job
 
 
-def _outcome(item: Outcome) -> dict[str, Any]:
+def outcome(item: Outcome) -> dict[str, Any]:
+    """Give what became of a claim as plain values."""
     return {
         "line": item.line,
         "id": item.claim_id,

@@ -44,25 +44,25 @@ def ready(service: ServiceOf, _client: Reader) -> dict[str, Any]:
 )
 def metrics(service: ServiceOf, _client: Reader) -> PlainTextResponse:
     """Give counters and histograms in Prometheus' text format."""
-    gauges = {"waiting_claims": service.batcher.waiting, "documents": len(service.library)}
+    gauges = {"waiting_claims": service.offered.waiting, "documents": len(service.library)}
     text = service.metrics.text(gauges, service.jobs.counts())
     return PlainTextResponse(text, media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 @router.get("/presets", response_model=list[PresetModel], responses=documented())
 def list_presets(service: ServiceOf, _client: Reader) -> list[dict[str, Any]]:
-    """List the pipelines there are, and which of them the service runs."""
-    active = service.batcher.checker.preset
-    known = [presets.load(name) for name in presets.names()]
-    if active.name not in {each.name for each in known}:
-        known.append(active)
+    """List the pipelines there are, and which of them the service offers."""
+    offered = {batcher.checker.preset.name: batcher.checker.preset for batcher in service.offered}
+    known = [presets.load(name) for name in presets.names() if name not in offered]
+    default = service.batcher.checker.preset.name
     return [
         {
             "name": each.name,
             "summary": each.summary,
             "paper": each.paper,
             "stages": [f"{stage.kind}.{stage.name}" for stage in each.stages],
-            "is_active": each.name == active.name,
+            "is_offered": each.name in offered,
+            "is_default": each.name == default,
         }
-        for each in known
+        for each in (*offered.values(), *known)
     ]

@@ -39,7 +39,8 @@ class CorrectionRequest(BaseModel):
 @router.post("/verdicts", status_code=201, response_model=SavedModel, responses=documented())
 async def save(request: CheckRequest, service: ServiceOf, _client: Writer) -> dict[str, Any]:
     """Check a claim and save the verdict; saved twice on the same library it is one entry."""
-    [case] = await service.batcher.check([read_claim(request.claim, request.id)])
+    batcher = service.offered.named(request.preset)
+    [case] = await batcher.check([read_claim(request.claim, request.id)])
     saved = await asyncio.to_thread(service.verdicts.save, to_dict(case))
     return _shown(service, saved)
 
@@ -71,43 +72,28 @@ def list_verdicts(
 )
 def download_corrections(service: ServiceOf, _client: Reader) -> StreamingResponse:
     """Download what people confirmed or corrected, as claims in SciFact's format to train on."""
-
-    def lines() -> Iterator[str]:
-        after = 0
-        while found := service.verdicts.corrected(after, _PAGE):
-            yield from (json.dumps(to_scifact(saved)) + "\n" for saved in found)
-            after = found[-1].number
-
-    return StreamingResponse(lines(), media_type="application/x-ndjson")
+    return StreamingResponse(correction_lines(service), media_type="application/x-ndjson")
 
 
-@router.get("/verdicts/{number}", response_model=SavedModel, responses=documented(404))
+@router.get("/verdicts/{number:int}", response_model=SavedModel, responses=documented(404))
 def show_verdict(number: Number, service: ServiceOf, _client: Reader) -> dict[str, Any]:
     """Show a saved verdict with its evidence."""
-    return _shown(service, _saved(service, number))
+    return _shown(service, require_saved(service, number))
 
 
-@router.put("/verdicts/{number}/correction", response_model=SavedModel, responses=documented(404))
+@router.put(
+    "/verdicts/{number:int}/correction", response_model=SavedModel, responses=documented(404)
+)
 def correct(
     number: Number, request: CorrectionRequest, service: ServiceOf, _client: Writer
 ) -> dict[str, Any]:
     """Confirm or correct a label."""
-    saved = _saved(service, number)
-    known = {candidate["id"] for candidate in saved.result["candidates"]}
-    if request.document and request.document not in known:
-        raise ServiceError(
-            422, f"Document {request.document[:200]!r} is no candidate of this verdict; name one."
-        )
-    if request.document and request.label == "DISPUTED":
-        raise ServiceError(
-            422, "Only a whole claim can be DISPUTED; give a document another label."
-        )
     correction = Correction(request.document, Label(request.label), request.note)
-    service.verdicts.correct(number, correction)
-    return _shown(service, _saved(service, number))
+    keep_correction(service, number, correction)
+    return _shown(service, require_saved(service, number))
 
 
-@router.delete("/verdicts/{number}", status_code=204, responses=documented(404))
+@router.delete("/verdicts/{number:int}", status_code=204, responses=documented(404))
 def remove_verdict(number: Number, service: ServiceOf, _client: Writer) -> Response:
     """Forget a saved verdict."""
     if not service.verdicts.remove(number):
@@ -115,7 +101,30 @@ def remove_verdict(number: Number, service: ServiceOf, _client: Writer) -> Respo
     return Response(status_code=204)
 
 
-def _saved(service: Service, number: int) -> SavedVerdict:
+def correction_lines(service: Service) -> Iterator[str]:
+    """Give every corrected verdict as a line of JSON."""
+    after = 0
+    while found := service.verdicts.corrected(after, _PAGE):
+        yield from (json.dumps(to_scifact(saved)) + "\n" for saved in found)
+        after = found[-1].number
+
+
+def keep_correction(service: Service, number: int, correction: Correction) -> None:
+    """Keep what a person says of a saved verdict, if it can be said of it."""
+    saved = require_saved(service, number)
+    known = {candidate["id"] for candidate in saved.result["candidates"]}
+    if correction.document and correction.document not in known:
+        unknown = correction.document[:200]
+        raise ServiceError(422, f"Document {unknown!r} is no candidate of this verdict; name one.")
+    if correction.document and correction.label is Label.DISPUTED:
+        raise ServiceError(
+            422, "Only a whole claim can be DISPUTED; give a document another label."
+        )
+    service.verdicts.correct(number, correction)
+
+
+def require_saved(service: Service, number: int) -> SavedVerdict:
+    """Give a saved verdict, or answer 404."""
     saved = service.verdicts.get(number)
     if saved is None:
         raise _unknown(number)
@@ -133,7 +142,8 @@ def _shown(service: Service, saved: SavedVerdict, with_result: bool = True) -> d
         "preset": saved.preset,
         "library_revision": saved.revision,
         "label": saved.label,
-        "is_current": saved.revision == service.library.revision,
+        "is_current": saved.holds_at(service.library.revision),
+        "saved_at": saved.saved_at,
         "corrections": [
             {"document": item.document, "label": item.label.value, "note": item.note}
             for item in saved.corrections

@@ -1,0 +1,47 @@
+"""Serves the page's styles and scripts; only names known at the start are answered."""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Annotated
+
+from fastapi import APIRouter, Header
+from fastapi.responses import Response
+
+from claimscope.pages.page import template
+from claimscope.service.problems import ServiceError
+
+router = APIRouter(include_in_schema=False)
+_TYPES = {
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+}
+_SHARED = ("colours.css", "case.css")
+
+
+@router.get("/static/{name}")
+async def asset(name: str, if_none_match: Annotated[str, Header()] = "") -> Response:
+    """Give a file of the page; a browser that has it is told so."""
+    found = _assets().get(name)
+    if found is None:
+        raise ServiceError(404, f"There is no file {name[:80]!r}.")
+    content, tag = found
+    headers = {"ETag": tag, "Cache-Control": "no-cache"}
+    if if_none_match == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(content, media_type=_TYPES[name.rpartition(".")[2]], headers=headers)
+
+
+@cache
+def _assets() -> dict[str, tuple[bytes, str]]:
+    own = files("claimscope.service.web").joinpath("static")
+    texts = {item.name: item.read_bytes() for item in own.iterdir() if item.is_file()}
+    texts |= {name: template(name).encode() for name in _SHARED}
+    return {
+        name: (content, f'"{sha256(content).hexdigest()[:16]}"')
+        for name, content in texts.items()
+        if name.rpartition(".")[2] in _TYPES
+    }

@@ -1,0 +1,149 @@
+"""Knows a visitor of the page by a cookie, and what the token they logged in with lets them do.
+
+The cookie holds a random text and nothing else. Where no token is needed it only ties forms to
+the browser that asked for them; where one is, the server remembers which token it stands for.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Annotated, cast
+
+from fastapi import Depends, Request, Response
+
+from claimscope.library.tokens import Scope, Token
+from claimscope.service.problems import ServiceError
+from claimscope.service.state import Service, ServiceOf
+
+COOKIE = "claimscope_session"
+LIFETIME = 12 * 3600
+_MOST_SESSIONS = 1_000
+_FORM = re.compile(r"[A-Za-z0-9_-]{43}")
+
+
+class Sessions:
+    """Which cookie stands for which token; forgotten when the server stops."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._known: OrderedDict[bytes, tuple[str, float]] = OrderedDict()
+
+    def begin(self, token: Token) -> str:
+        """Give a new cookie for a token."""
+        cookie = new_cookie()
+        with self._lock:
+            self._known[_digest(cookie)] = (token.id, time.monotonic() + LIFETIME)
+            while len(self._known) > _MOST_SESSIONS:
+                self._known.popitem(last=False)
+        return cookie
+
+    def token_id(self, cookie: str) -> str | None:
+        """Give the id of the token that a cookie stands for; a digest leaks no time of its own."""
+        with self._lock:
+            found = self._known.get(_digest(cookie))
+        return found[0] if found and time.monotonic() < found[1] else None
+
+    def end(self, cookie: str) -> None:
+        """Forget a cookie."""
+        with self._lock:
+            self._known.pop(_digest(cookie), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Who asks for a page."""
+
+    cookie: str
+    is_new: bool
+    client: str
+    """What keys of the visitor's requests are kept under; empty before the login."""
+    scope: Scope | None
+    needs_login: bool
+
+    @property
+    def csrf(self) -> str:
+        """What forms carry to prove that this page made them: it follows from the cookie alone.
+
+        Pages of other sites can make a browser send the cookie but cannot read it.
+        """
+        return hmac.new(self.cookie.encode(), b"claimscope form", sha256).hexdigest()
+
+    def may(self, scope: Scope) -> bool:
+        """Say whether the visitor may do what a scope allows."""
+        return self.scope is not None and self.scope.includes(scope)
+
+    @property
+    def can_write(self) -> bool:
+        """Whether the visitor may change anything."""
+        return self.may(Scope.WRITE)
+
+
+def visitor_of(request: Request, service: ServiceOf) -> Visitor:
+    """Recognise a visitor, or welcome a new one."""
+    given = request.cookies.get(COOKIE, "")
+    is_known = _FORM.fullmatch(given) is not None
+    cookie = given if is_known else new_cookie()
+    if not service.settings.needs_token:
+        return Visitor(cookie, not is_known, "local", Scope.ADMIN, needs_login=False)
+    token = _token(service, sessions_of(request).token_id(cookie))
+    name, scope = (token.id, token.scope) if token else ("", None)
+    return Visitor(cookie, not is_known, name, scope, needs_login=True)
+
+
+def reader(visitor: Annotated[Visitor, Depends(visitor_of)]) -> Visitor:
+    """Let only those pass who may read."""
+    return _pass(visitor, Scope.READ)
+
+
+def writer(visitor: Annotated[Visitor, Depends(visitor_of)]) -> Visitor:
+    """Let only those pass who may write."""
+    return _pass(visitor, Scope.WRITE)
+
+
+def sessions_of(request: Request) -> Sessions:
+    """Give the sessions of the server."""
+    return cast(Sessions, request.app.state.sessions)
+
+
+def set_cookie(response: Response, request: Request, cookie: str) -> None:
+    """Send a cookie that no script reads and no other site's request carries."""
+    is_encrypted = "https" in {request.url.scheme, request.headers.get("x-forwarded-proto")}
+    response.set_cookie(
+        COOKIE, cookie, LIFETIME, secure=is_encrypted, httponly=True, samesite="strict"
+    )
+
+
+def new_cookie() -> str:
+    """Make 256 random bits as text."""
+    return secrets.token_urlsafe(32)
+
+
+def _pass(visitor: Visitor, scope: Scope) -> Visitor:
+    if visitor.scope is None:
+        raise ServiceError(401, "Log in with an access token to see this page.")
+    if not visitor.may(scope):
+        raise ServiceError(
+            403, f"Your token may {visitor.scope} only, and this needs the scope {scope}."
+        )
+    return visitor
+
+
+def _token(service: Service, token_id: str | None) -> Token | None:
+    """Give a token that is still valid; one that was revoked ends its sessions."""
+    return next((token for token in service.tokens.all() if token.id == token_id), None)
+
+
+def _digest(cookie: str) -> bytes:
+    return sha256(cookie.encode()).digest()
+
+
+Visiting = Annotated[Visitor, Depends(visitor_of)]
+PageReader = Annotated[Visitor, Depends(reader)]
+PageWriter = Annotated[Visitor, Depends(writer)]

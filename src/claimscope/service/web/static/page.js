@@ -1,0 +1,8 @@
+// Everything works without this; it makes answers arrive in parts and jobs move by themselves.
+import { streamChecks } from "./check.js";
+import { followJobs } from "./jobs.js";
+import { acceptDrops } from "./drop.js";
+
+streamChecks(document.getElementById("check"));
+document.querySelectorAll("[data-job]").forEach(followJobs);
+acceptDrops(document.getElementById("upload"));

@@ -1,0 +1,1 @@
+"""What the rooms show, one file for each: results as words, without markup."""

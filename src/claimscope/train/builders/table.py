@@ -1,0 +1,25 @@
+"""The builders by the names configurations give them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from claimscope.train.builders.abstracts import Abstracts
+from claimscope.train.builders.candidates import Candidates
+from claimscope.train.builders.combo import Combo
+from claimscope.train.builders.labels import Labels
+from claimscope.train.builders.sentences import Sentences
+from claimscope.train.builders.source import Builder
+from claimscope.train.builders.verdicts import Verdicts
+
+BUILDERS: Mapping[str, type[Builder]] = MappingProxyType(
+    {
+        "candidates": Candidates,
+        "abstracts": Abstracts,
+        "sentences": Sentences,
+        "labels": Labels,
+        "combo": Combo,
+        "verdicts": Verdicts,
+    }
+)

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from claimscope.library.jobs import Jobs, Kind
+from claimscope.library.ledger import Ledger
+from claimscope.library.local import LocalLibrary
+from claimscope.library.verdicts import Verdicts
+from claimscope.service import living
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Any:
+    with LocalLibrary(tmp_path / "library", create=True):
+        made = Ledger(tmp_path / "library")
+        yield made
+        made.close()
+
+
+def _result(
+    revision: str, label: str, supporting: list[str], preset: str = "p", claim: str = "Tea."
+) -> dict[str, Any]:
+    verdict = {"label": label, "supporting": supporting, "refuting": []}
+    return {
+        "claim": {"text": claim},
+        "verdict": verdict,
+        "candidates": [{"id": name, "rationale": []} for name in supporting],
+        "provenance": {"preset": preset, "library_revision": revision},
+    }
+
+
+def test_a_check_that_comes_to_the_same_confirms_the_last(ledger: Ledger) -> None:
+    verdicts = Verdicts(ledger)
+    first = living.keep(verdicts, _result("1", "SUPPORTED", ["a"]))
+    again = living.keep(verdicts, _result("2", "SUPPORTED", ["a"]))
+    assert again.number == first.number
+    assert again.holds_at("1")
+    assert again.holds_at("2")
+    assert first.saved_at == again.saved_at
+
+
+def test_other_evidence_or_another_label_is_a_new_version(ledger: Ledger) -> None:
+    verdicts = Verdicts(ledger)
+    first = living.keep(verdicts, _result("1", "SUPPORTED", ["a"]))
+    second = living.keep(verdicts, _result("2", "SUPPORTED", ["a", "b"]))
+    third = living.keep(verdicts, _result("3", "NOT_ENOUGH_INFO", []))
+    assert (first.number, second.number, third.number) == (1, 2, 3)
+    grown, lost = living.change(first, second), living.change(second, third)
+    assert (grown.turns, grown.joined, grown.left) == (False, ("b",), ())
+    assert (lost.turns, lost.joined, lost.left) == (True, (), ("a", "b"))
+
+
+def test_presets_are_compared_with_their_own(ledger: Ledger) -> None:
+    verdicts = Verdicts(ledger)
+    first = living.keep(verdicts, _result("1", "SUPPORTED", ["a"], "p"))
+    other = living.keep(verdicts, _result("1", "SUPPORTED", ["a"], "q"))
+    assert other.number != first.number
+    assert living.change(first, other).is_other_preset
+    assert living.keep(verdicts, _result("2", "SUPPORTED", ["a"], "p")).number == first.number
+
+
+def test_saved_claims_are_ordered_once_by_the_preset_they_had(ledger: Ledger) -> None:
+    verdicts, jobs = Verdicts(ledger), Jobs(ledger)
+    assert living.order(jobs, verdicts, ["p"], "k") == []
+    for claim, preset in (("One.", "p"), ("Two.", "q"), ("Three.", "gone"), ("One.", "q")):
+        verdicts.save(_result("1", "SUPPORTED", ["a"], preset, claim))
+    ordered = {job.input["preset"]: job for job in living.order(jobs, verdicts, ["p", "q"], "k")}
+    claims = {name: {c.text for _, c in jobs.waiting(job, 9)} for name, job in ordered.items()}
+    assert claims == {"p": {"Three."}, "q": {"One.", "Two."}}
+    again = living.order(jobs, verdicts, ["p", "q"], "k")
+    assert {job.id for job in again} == {job.id for job in ordered.values()}
+    assert len(jobs.latest(None, 9, Kind.RECHECK)) == 2

@@ -1,0 +1,103 @@
+"""Networks from scratch: shapes, padding, heads; a vocabulary; the loss of bi-encoders."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from tests.tiny_models import REASON
+
+torch = pytest.importorskip("torch", reason=REASON)
+
+from claimscope.errors import ConfigurationError  # noqa: E402
+from claimscope.models.encoding import Encoded  # noqa: E402
+from claimscope.train.learners.dense import TEMPERATURE, in_batch_loss  # noqa: E402
+from claimscope.train.learners.learner import Row  # noqa: E402
+from claimscope.train.learners.pair import LOSSES  # noqa: E402
+from claimscope.train.networks.scratch import (  # noqa: E402
+    CELLS,
+    BlockEncoder,
+    PooledClassifier,
+    RecurrentEncoder,
+    Scratch,
+)
+from claimscope.train.networks.vocabulary import word_tokenizer  # noqa: E402
+from claimscope.train.optimiser import LoopSettings, constant, cosine  # noqa: E402
+
+
+@pytest.mark.parametrize("heads", [1, 2, 4, 6])
+def test_the_cross_encoder_takes_any_number_of_heads(heads: int) -> None:
+    size = Scratch(width=32, heads=heads, dropout=0.0)
+    network = PooledClassifier(BlockEncoder(50, 16, size), 32, 1).eval()
+    ids = torch.tensor([[1, 2, 3, 0, 0], [4, 5, 6, 7, 8]])
+    mask = (ids != 0).long()
+    together = network(ids, mask)
+    assert together.shape == (2, 1)
+    alone = network(ids[:1, :3], mask[:1, :3])
+    assert torch.allclose(together[0], alone[0], atol=1e-6), "padding is not seen"
+
+
+def test_the_papers_network_has_its_size() -> None:
+    size = Scratch()
+    network = BlockEncoder(10, 8, size)
+    assert (size.width, size.heads, len(network.blocks)) == (1024, 4, 2)
+    assert network.blocks[0].attention.size == 256
+    with pytest.raises(ConfigurationError, match="heads"):
+        Scratch(heads=0)
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_recurrent_encoders_do_not_see_padding(cell: str) -> None:
+    network = RecurrentEncoder(cell, 50, Scratch(width=12, dropout=0.0)).eval()
+    ids = torch.tensor([[1, 2, 3, 0, 0]])
+    assert torch.allclose(network(ids, ids != 0), network(ids[:, :3], ids[:, :3] != 0), atol=1e-6)
+
+
+def test_a_vocabulary_is_the_commonest_words() -> None:
+    tokenizer = word_tokenizer(["The risk, the heart.", "the risk"], 7)
+    assert tokenizer.get_vocab_size() == 7
+    assert tokenizer.encode("the risk").tokens == ["[CLS]", "the", "risk", "[SEP]"]
+    assert tokenizer.encode("The unheard", "risk").tokens == [
+        "[CLS]",
+        "the",
+        "[UNK]",
+        "[SEP]",
+        "risk",
+        "[SEP]",
+    ]
+    assert tokenizer.token_to_id("[PAD]") == 0
+    assert tokenizer.token_to_id(",") == 6, "of equally common words the first of the alphabet"
+
+
+def row(claim: str, relevant: bool) -> Row:
+    return Row((Encoded((1,), (0,)),) * 2, float(relevant), claim)
+
+
+def test_the_loss_of_a_bi_encoder_by_hand() -> None:
+    claims = torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]])
+    texts = torch.tensor([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    rows = [row("a", True), row("b", False), row("a", True)]
+    loss = in_batch_loss(claims, texts, rows)
+    sharp = 1 / TEMPERATURE
+    first = -math.log(math.exp(0) / (math.exp(0) + math.exp(0)))  # beside the negative only
+    third = -math.log(math.exp(-sharp) / (math.exp(-sharp) + 1))
+    assert loss.item() == pytest.approx((first + third) / 2, rel=1e-5)
+    assert in_batch_loss(claims, texts, [row("a", False)] * 3).item() == 0.0
+
+
+def test_the_losses_of_one_output() -> None:
+    logits, targets = torch.tensor([[0.0], [2.0]]), torch.tensor([1.0, 0.5])
+    half, high = 0.5, 1 / (1 + math.exp(-2))
+    assert LOSSES["absolute"](logits, targets).item() == pytest.approx((half + high - 0.5) / 2)
+    binary = (-math.log(half) - 0.5 * math.log(high) - 0.5 * math.log(1 - high)) / 2
+    assert LOSSES["binary"](logits, targets).item() == pytest.approx(binary, rel=1e-5)
+
+
+def test_schedules_rise_and_fall() -> None:
+    settings = LoopSettings(steps=100, warm_up=0.1, floor=0.0)
+    assert cosine(0, settings) == pytest.approx(0.1)
+    assert cosine(10, settings) == pytest.approx(1.0)
+    assert cosine(55, settings) == pytest.approx(0.5)
+    assert cosine(99, settings) < 0.01
+    assert [constant(step, settings) for step in (0, 9, 99)] == pytest.approx([0.1, 1.0, 1.0])
