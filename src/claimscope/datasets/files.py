@@ -14,6 +14,7 @@ from claimscope.measures.lines import decode_line, numbered_lines, open_binary
 from claimscope.types import Document, Metadata
 
 _Record = TypeVar("_Record")
+_LONGEST_CELL = 10_000_000
 
 
 def find_file(folder: Path, *names: str) -> Path | None:
@@ -75,17 +76,27 @@ def read_table(
     path: Path, delimiter: str, read: Callable[[Mapping[str, str]], _Record]
 ) -> Iterator[_Record]:
     """Read a record from every row of a table with a header; quoted cells may hold line breaks."""
-    # The articles in PubHealth are longer than the module's default limit of a cell.
-    csv.field_size_limit(10_000_000)
     rows = csv.DictReader(_text_lines(path), delimiter=delimiter)
     try:
-        for row in rows:
+        while (row := _next_row(rows)) is not None:
             yield read({key: value or "" for key, value in row.items() if key})
     except (csv.Error, KeyError, ClaimscopeError) as error:
         raise FormatError(
             f"{path.name}, line {rows.line_num} does not have the form of this data set "
             f"({_reason(error)}); check that it is the right file."
         ) from error
+
+
+def _next_row(rows: csv.DictReader[str]) -> dict[str, str] | None:
+    """Read a row whose cells may be longer than the module's limit, as PubHealth's articles are.
+
+    The limit is one for the whole process, so it is raised for this row only.
+    """
+    before = csv.field_size_limit(_LONGEST_CELL)
+    try:
+        return next(rows, None)
+    finally:
+        csv.field_size_limit(before)
 
 
 def _text_lines(path: Path) -> Iterator[str]:

@@ -28,8 +28,8 @@ class JointJudge(Composable):
     threshold: float = 0.5
     force_rationale: bool = False
     evidence: float | None = None
-    """From which probability of support and refutation together an abstract is evidence; if left
-    out, the likeliest of the three labels decides."""
+    """From which probability of support and refutation together an abstract is evidence; one that
+    is none has no sentences. If left out, the likeliest of the three labels decides."""
     most: int = 0
     """At most so many sentences; 0 for all that reach the threshold."""
     models: Models = field(default_factory=Models, repr=False, compare=False)
@@ -71,6 +71,8 @@ class JointJudge(Composable):
     def _judged(self, candidate: Candidate, result: Verified) -> Candidate:
         sentences = [RationaleSentence(*item) for item in enumerate(result.sentences)]
         labels = self._decided(result.labels)
+        if labels.decided is Label.NOT_ENOUGH_INFO:
+            return replace(candidate, labels=labels, rationale=())
         rationale = chosen(sentences, self.threshold, self.most)
         decides = labels.label is not Label.NOT_ENOUGH_INFO
         if self.force_rationale and decides and not rationale:

@@ -120,8 +120,8 @@ def test_an_interrupted_import_leaves_a_sound_library(tmp_path: Path, run: Run) 
     words = [sys.executable, "-m", "claimscope", "library", "add", str(source), "-l", str(place)]
     process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
     while not (place / "library.sqlite").exists() and process.poll() is None:
-        time.sleep(0.05)
-    time.sleep(1.0)
+        time.sleep(0.01)
+    time.sleep(0.3)
     process.send_signal(2)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
