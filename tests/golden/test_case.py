@@ -13,5 +13,5 @@ EXPECTED = Path(__file__).with_name("aspirin.json")
 
 
 def test_a_known_claim_gives_the_known_case(library: LocalLibrary) -> None:
-    case = Checker(library).check("Aspirin lowers the risk of heart attack")
+    case = Checker(library, "lexical-baseline").check("Aspirin lowers the risk of heart attack")
     assert to_dict(case) == json.loads(EXPECTED.read_text("utf-8"))

@@ -28,7 +28,7 @@ HOSTILE = '=HYPERLINK("http://evil") <script>alert(1)</script> [x](javascript:1)
 
 @pytest.fixture(scope="module")
 def result(library: LocalLibrary) -> dict[str, Any]:
-    return to_dict(Checker(library).check(CLAIM))
+    return to_dict(Checker(library, "lexical-baseline").check(CLAIM))
 
 
 @pytest.fixture

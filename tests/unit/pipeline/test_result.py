@@ -24,14 +24,14 @@ def test_every_quoted_sentence_is_verbatim(library: LocalLibrary) -> None:
 
 
 def test_provenance_names_everything_a_result_hangs_on(library: LocalLibrary) -> None:
-    provenance = to_dict(Checker(library).check(CLAIM))["provenance"]
+    provenance = to_dict(Checker(library, "lexical-baseline").check(CLAIM))["provenance"]
     assert provenance["library_revision"] == library.revision
     assert provenance["preset"] == "lexical-baseline"
     assert {"stage": "retrieve.bm25", "k": 10} in provenance["stages"]
 
 
 def test_times_appear_only_in_a_trace(library: LocalLibrary) -> None:
-    case = Checker(library).check(CLAIM)
+    case = Checker(library, "lexical-baseline").check(CLAIM)
     assert "seconds" not in to_json(case)
     trace = to_dict(case, with_trace=True)["trace"]
     assert [step["stage"] for step in trace] == [
