@@ -5,6 +5,8 @@ from urllib.parse import quote
 
 import pytest
 
+from claimscope.pipeline.preset import DEFAULT_PRESET
+
 from .conftest import HOSTILE
 from .running import ASPIRIN, Running
 
@@ -107,7 +109,7 @@ def test_ready_presets_metrics_and_the_description(server: Running) -> None:
     presets = server.http.get("/presets").json()
     offered = [item["name"] for item in presets if item["is_offered"]]
     assert offered == [item["name"] for item in presets if item["is_default"]]
-    assert offered == ["lexical-baseline"]
+    assert offered == [DEFAULT_PRESET]
     text = server.http.get("/metrics").text
     assert 'route="/api/v1/ready",status="200"' in text
     described = server.http.get("/openapi.json").json()

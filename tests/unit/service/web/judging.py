@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from claimscope.decide.any_evidence import AnyEvidence
+from claimscope.pipeline import preset
 from claimscope.pipeline.pipeline import Pipeline
+from claimscope.pipeline.registry import Resources
 from claimscope.pipeline.stage import Composable, Kind, Part
 from claimscope.service.state import Service
 from claimscope.types import Candidate, Case, LabelProbabilities
@@ -41,7 +43,8 @@ def _judged(item: Candidate) -> Candidate:
 
 
 def judged(service: Service, threshold: float = 0.8) -> None:
-    """Give a service of the lexical preset this judge instead of none."""
+    """Give a service the lexical preset with this judge instead of none."""
     checker = service.batcher.checker
-    retrieve, select, _ = checker.pipeline.stages
+    built = preset.load("lexical-baseline").build(Resources(library=checker.library))
+    retrieve, select, _ = built.stages
     checker.pipeline = Pipeline((retrieve, select, WordJudge(), AnyEvidence(threshold)))
