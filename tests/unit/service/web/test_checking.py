@@ -9,6 +9,7 @@ import pytest
 
 from claimscope.exports.formats import FORMATS
 from claimscope.ingest.files import read
+from claimscope.pipeline.preset import DEFAULT_PRESET
 from claimscope.types import Document
 from tests.unit.service.running import ASPIRIN, gated
 
@@ -114,8 +115,8 @@ def test_files_say_what_the_page_says(reading: Browser, tmp_path: Path) -> None:
 def test_a_preset_that_is_not_offered_is_refused(reading: Browser) -> None:
     answer = reading.get("/", params={"claim": ASPIRIN, "preset": "nonsense"})
     assert (answer.status_code, "not offered here" in answer.text) == (422, True)
-    named = reading.text("/", params={"claim": ASPIRIN, "preset": "lexical-baseline"})
-    assert "&amp;preset=lexical-baseline" in named, "files and links keep the choice"
+    named = reading.text("/", params={"claim": ASPIRIN, "preset": DEFAULT_PRESET})
+    assert f"&amp;preset={DEFAULT_PRESET}" in named, "files and links keep the choice"
 
 
 def test_unknown_formats_and_pages_are_told_to_people(reading: Browser) -> None:
