@@ -54,13 +54,20 @@ class Checkpoint:
     """What label logits are divided by, so that probabilities are calibrated (Guo et al., 2017)."""
     bias: tuple[float, ...] = ()
     """What is then added to each, in the order of the labels; nothing if empty."""
+    reread: int = 0
+    """How many of a verifier's best sentences are read again by themselves; 0 for no second
+    reading."""
+    reread_weight: float = 0.5
+    reread_least: float = 0.02
+    """Share of the second reading in the label, and how likely evidence must be to deserve one."""
     risk: tuple[tuple[float, float], ...] = ()
     """Share of wrong labels among abstracts taken as evidence with at least a probability, as
     measured on held-out claims: pairs of probability and share, the surest first."""
 
 
 _DESCRIBED = frozenset(
-    "shape evidence_first max_length labels template targets temperature bias risk".split()
+    "shape evidence_first max_length labels template targets temperature bias risk reread "
+    "reread_weight reread_least".split()
 )
 
 

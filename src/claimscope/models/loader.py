@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from claimscope.errors import ConfigurationError, InputError, MissingModelError
@@ -70,6 +70,15 @@ class Models:
         return TorchEncoder(*arguments)
 
     def _open_verifier(self, found: Found) -> JointVerifier:
+        row = found.checkpoint
+        if row.reread:
+            from claimscope.models.rereading import Rereading, RereadingVerifier
+
+            # What is calibrated is the label of both readings together.
+            plain = replace(row, reread=0, temperature=1.0, bias=())
+            once = self._open_verifier(replace(found, checkpoint=plain))
+            settings = Rereading(row.reread, row.reread_weight, row.reread_least)
+            return RereadingVerifier(once, settings, row.temperature, row.bias)
         arguments = (found.folder, found.checkpoint, self.settings, self.progress)
         if found.is_onnx:
             from claimscope.models.onnx_joint import OnnxJointVerifier

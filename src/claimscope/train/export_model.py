@@ -5,14 +5,14 @@ from __future__ import annotations
 import logging
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tokenizers import Tokenizer
 
 from claimscope.measures.calibration import RiskCoveragePoint
-from claimscope.models.checkpoint import Checkpoint, Shape, write_description
+from claimscope.models.checkpoint import Checkpoint, write_description
 from claimscope.pages.charts import thinned
-from claimscope.train.pairs import CLASSES
 from claimscope.train.scaling import UNSCALED, Scaling
 from claimscope.train.verifier_network import VerifierNetwork, export
 
@@ -23,7 +23,7 @@ _FLOAT = 1
 
 
 def export_folder(
-    network: VerifierNetwork, tokenizer: Tokenizer, folder: Path, max_length: int
+    network: VerifierNetwork, tokenizer: Tokenizer, folder: Path, plain: Checkpoint
 ) -> Path:
     """Write model.onnx with fused operations, tokenizer.json and claimscope.json."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -36,7 +36,7 @@ def export_folder(
     _fuse(raw, folder / MODEL, network)
     raw.unlink()
     tokenizer.save(str(folder / "tokenizer.json"))
-    describe(folder, max_length)
+    describe(folder, plain)
     return folder
 
 
@@ -86,18 +86,13 @@ def _is_no_advice(record: logging.LogRecord) -> bool:
 
 def describe(
     folder: Path,
-    max_length: int,
+    plain: Checkpoint,
     scaling: Scaling = UNSCALED,
     risk: Sequence[RiskCoveragePoint] = (),
 ) -> None:
     """Write what the model's files cannot say; scaling and risk are known once it is calibrated."""
-    described = Checkpoint(
-        folder.name,
-        Shape.JOINT,
-        max_length=max_length,
-        labels=CLASSES,
-        temperature=scaling.temperature,
-        bias=scaling.bias,
-        risk=tuple((each.threshold, each.risk) for each in thinned(risk, _RISK_POINTS)),
+    points = tuple((each.threshold, each.risk) for each in thinned(risk, _RISK_POINTS))
+    described = replace(
+        plain, temperature=scaling.temperature, bias=scaling.bias, risk=points, name=folder.name
     )
     write_description(described, folder)

@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from claimscope.errors import ConfigurationError
+from claimscope.models.checkpoint import Checkpoint, Shape
 from claimscope.models.loader import Models
 from claimscope.train.calibrate import Calibration, calibrate
 from claimscope.train.card import CardFacts, card
@@ -28,7 +29,7 @@ from claimscope.train.pair_stage import (
     pair_loop,
     read_pairs,
 )
-from claimscope.train.pairs import Target
+from claimscope.train.pairs import CLASSES, Target
 from claimscope.train.pictures import draw
 from claimscope.train.pools import ClaimPool, licence_of, open_pool
 from claimscope.train.snapshot import read_tensors, write_tensors
@@ -63,9 +64,24 @@ class VerifierConfig:
     start: str | None = None
     """Weights of an earlier training, `joint/model.safetensors` of its folder, to go on from."""
     max_length: int = 512
+    reread: int = 0
+    """How many of its best sentences the verifier reads again by themselves."""
+    reread_weight: float = 0.5
     int8: bool = True
     """Whether to write a second model with whole-number weights."""
     threads: int | None = None
+
+    @property
+    def described(self) -> Checkpoint:
+        """What the package has to know of the model, before it is calibrated."""
+        return Checkpoint(
+            self.name,
+            Shape.JOINT,
+            max_length=self.max_length,
+            labels=CLASSES,
+            reread=self.reread,
+            reread_weight=self.reread_weight,
+        )
 
     def __post_init__(self) -> None:
         if self.start is not None and self.pairs is not None:
@@ -154,8 +170,8 @@ class VerifierTraining:
     def _finish(self, pools: list[tuple[ClaimPool, ClaimPool]]) -> None:
         network = self._network(self.config.joint)
         load_weights(network, self.folder / "joint" / WEIGHTS)
-        length = self.config.max_length
-        forms = {"fp32": export_folder(network, self._tokenizer, self.folder / "fp32", length)}
+        plain = self.config.described
+        forms = {"fp32": export_folder(network, self._tokenizer, self.folder / "fp32", plain)}
         if self.config.int8:
             forms["int8"] = quantise_folder(forms["fp32"], self.folder / "int8")
         found: dict[str, Calibration] = {}
@@ -164,7 +180,7 @@ class VerifierTraining:
         if held_out.claims:
             for form, folder in forms.items():
                 found[form] = calibrate(Models().verifier(str(folder)), held_out)
-                describe(folder, length, found[form].scaling, found[form].risk)
+                describe(folder, plain, found[form].scaling, found[form].risk)
                 written = json.dumps(asdict(found[form]), indent=2)
                 (folder / "calibration.json").write_text(written, encoding="utf-8")
                 draw(found[form], folder)

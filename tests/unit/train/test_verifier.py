@@ -41,6 +41,7 @@ name = "tiny"
 encoder = "{encoder}"
 max_length = 64
 threads = 1
+reread = 1
 
 [pairs]
 round_size = 40
@@ -198,7 +199,11 @@ def test_a_folder_of_other_settings_is_refused(configuration: Path, tmp_path: Pa
 def test_the_exported_model_says_what_the_network_says(
     configuration: Path, tmp_path: Path, encoder: Path
 ) -> None:
+    from claimscope.models.checkpoint import Checkpoint, Shape
     from claimscope.train.export_model import export_folder
+    from claimscope.train.pairs import CLASSES
+
+    plain = Checkpoint("tiny", Shape.JOINT, max_length=64, labels=CLASSES)
     from claimscope.train.layout import Special, inputs_of, row_of_abstract
     from claimscope.train.starting import read_tokenizer
 
@@ -206,7 +211,7 @@ def test_the_exported_model_says_what_the_network_says(
     torch.nn.init.normal_(network.label.weight)
     torch.nn.init.normal_(network.sentence.weight)
     tokenizer = read_tokenizer(encoder)
-    folder = export_folder(network, tokenizer, tmp_path / "model", 64)
+    folder = export_folder(network, tokenizer, tmp_path / "model", plain)
     texts = ("aspirin lowers risk", "the trial", "heart attack", "statins in adults")
     claim, title, *sentences = (tokenizer.encode(t, add_special_tokens=False).ids for t in texts)
     special = Special.of(tokenizer)
