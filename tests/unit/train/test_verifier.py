@@ -280,10 +280,13 @@ def test_data_for_measuring_cannot_be_learnt_from() -> None:
 def test_the_own_configuration_can_be_read() -> None:
     from claimscope.train import verifier
 
-    path = Path(verifier.__file__).parent / "configs" / "verifier.toml"
-    config = read_settings(path, VerifierConfig)
-    assert config.pairs is not None
-    assert sum(share.start for share in config.pairs.shares.values()) == pytest.approx(1.05)
+    folder = Path(verifier.__file__).parent / "configs"
+    first = read_settings(folder / "verifier.toml", VerifierConfig)
+    second = read_settings(folder / "verifier-second.toml", VerifierConfig)
+    assert first.pairs is not None
+    assert first.pairs.loop.last < first.pairs.loop.steps
+    assert second.start == "verifier/joint/model.safetensors"
+    assert first.described.reread == second.described.reread == 3
 
 
 def test_scaling_undoes_overconfidence_and_a_shifted_prior() -> None:
