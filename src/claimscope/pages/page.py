@@ -28,8 +28,8 @@ def asset(*names: str) -> Asset:
 
 def standalone(picture: Markup) -> str:
     """Give a picture as a file of its own, with the style it needs."""
-    style = Markup("<style>{}</style>").format(asset("page.css").content)
-    whole = picture.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    style = f"<style>{asset('colours.css', 'page.css').content}</style>"
+    whole = str(picture).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     return whole.replace("<title>", f"{style}<title>", 1)
 
 

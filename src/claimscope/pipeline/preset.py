@@ -14,7 +14,7 @@ from claimscope.pipeline.pipeline import Pipeline
 from claimscope.pipeline.registry import Resources, build
 from claimscope.pipeline.stage import Kind
 
-DEFAULT_PRESET = "lexical-baseline"
+DEFAULT_PRESET = "claimscope"
 
 
 @dataclass(frozen=True)

@@ -286,7 +286,7 @@ def test_the_own_configuration_can_be_read() -> None:
     assert first.pairs is not None
     assert first.pairs.loop.last < first.pairs.loop.steps
     assert second.start == "verifier/joint/model.safetensors"
-    assert first.described.reread == second.described.reread == 3
+    assert first.described.reread == second.described.reread == 1
 
 
 def test_scaling_undoes_overconfidence_and_a_shifted_prior() -> None:
@@ -333,3 +333,16 @@ def test_thresholds_part_evidence_from_the_rest(tmp_path: Path) -> None:
     assert found.scaling.temperature < 1
     assert found.risk[-1].coverage == 1
     assert found.risk[0].risk == 0
+
+
+def test_the_pictures_of_a_card_are_files_a_browser_reads(tmp_path: Path) -> None:
+    from xml.etree import ElementTree
+
+    from claimscope.train.pictures import draw
+
+    found = calibration.calibrate(Knowing(), open_pool(str(own_folder(tmp_path)), candidates=4))
+    draw(found, tmp_path)
+    for name in ("reliability.svg", "risk_coverage.svg"):
+        root = ElementTree.fromstring((tmp_path / name).read_text("utf-8"))
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+        assert "--blue" in (root.findtext("{http://www.w3.org/2000/svg}style") or "")
