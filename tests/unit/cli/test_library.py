@@ -1,4 +1,5 @@
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -118,7 +119,13 @@ def test_an_interrupted_import_leaves_a_sound_library(tmp_path: Path, run: Run) 
             file.write(json.dumps(record) + "\n")
     place = tmp_path / "lib"
     words = [sys.executable, "-m", "claimscope", "library", "add", str(source), "-l", str(place)]
-    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        words,
+        stderr=subprocess.PIPE,
+        text=True,
+        # A shell that starts the tests in the background makes them deaf to this signal.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
     while not (place / "library.sqlite").exists() and process.poll() is None:
         time.sleep(0.01)
     time.sleep(0.3)
