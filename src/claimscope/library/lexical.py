@@ -33,6 +33,8 @@ _FORMAT = 1
 _TEXT, _SEQUENCE = "text", "sequence"
 _HEAP_BYTES = 64_000_000
 _LONGEST_TOKEN = 40
+_TRIES = 50
+"""How often opening begins anew because another process committed meanwhile."""
 _MOST_TERMS = 512
 """A longer query keeps its rarest terms, which carry nearly all of the score."""
 _DIGITS = 4
@@ -51,17 +53,29 @@ class LexicalIndex:
         self._meta = folder / "meta.json"
         self._lock = threading.Lock()
         read_applied(folder)
-        self._stamp = _stamp(self._meta)
-        try:
-            if damaged := next(damaged_files(folder, FAST), None):
-                raise UnusableIndexError(f"its file {damaged.name} is damaged")
-            self._index = tantivy.Index.open(str(folder))
-            # Reloading by hand spares a thread that would watch the file.
-            self._index.config_reader("manual")
-            self._index.reload()
-            self._searcher = self._index.searcher()
-        except (OSError, ValueError) as error:
-            raise UnusableIndexError(f"it cannot be read ({error})") from error
+        self._open()
+
+    def _open(self) -> None:
+        """Open the newest commit; a writer may clear away its files while they are being opened."""
+        for _ in range(_TRIES):
+            self._stamp = _stamp(self._meta)
+            try:
+                self._open_once()
+                return
+            except (OSError, ValueError, UnusableIndexError) as error:
+                failed = error
+            if _stamp(self._meta) == self._stamp:
+                break
+        raise UnusableIndexError(f"it cannot be read ({failed})") from failed
+
+    def _open_once(self) -> None:
+        if damaged := next(damaged_files(self.folder, FAST), None):
+            raise UnusableIndexError(f"its file {damaged.name} is damaged")
+        self._index = tantivy.Index.open(str(self.folder))
+        # Reloading by hand spares a thread that would watch the file.
+        self._index.config_reader("manual")
+        self._index.reload()
+        self._searcher = self._index.searcher()
 
     @property
     def applied(self) -> int:
