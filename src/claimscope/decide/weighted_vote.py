@@ -14,7 +14,11 @@ from claimscope.labels import Label
 
 @dataclass(frozen=True)
 class WeightedVote(EvidenceRule):
-    """Decides for a side that holds the majority's share of the weight, and else says DISPUTED."""
+    """Decides for a side that holds the majority's share of the weight, and else says DISPUTED.
+
+    The confidence in a side is its share times its best abstract's probability, so that a doubtful
+    abstract is no certainty when it is alone; a dispute is as sure as its weaker side's best one.
+    """
 
     majority: float = 0.75
 
@@ -36,7 +40,7 @@ class WeightedVote(EvidenceRule):
         leading = Label.SUPPORTS if support >= refute else Label.REFUTES
         return Decision(
             leading if won else Label.DISPUTED,
-            share if won else 1 - share,
+            share * _best(leading, count) if won else min(map(_surest, _sides(count))),
             f"the weight is {support:.2f} for and {refute:.2f} against, and a side wins with "
             f"{self.majority:.0%} of it",
             self._would_change(larger, smaller, won),
@@ -48,6 +52,19 @@ class WeightedVote(EvidenceRule):
             needed = larger / odds - smaller
             return f"More than {needed:.2f} more weight on the other side would make it DISPUTED."
         return f"The stronger side needs {odds * smaller - larger:.2f} more weight to win."
+
+
+def _sides(count: Tally) -> tuple[Sequence[Voice], Sequence[Voice]]:
+    return count.supporting, count.refuting
+
+
+def _best(leading: Label, count: Tally) -> float:
+    supporting, refuting = _sides(count)
+    return _surest(supporting if leading is Label.SUPPORTS else refuting)
+
+
+def _surest(voices: Sequence[Voice]) -> float:
+    return max((voice.probability for voice in voices), default=0.0)
 
 
 def _weight(voices: Sequence[Voice]) -> float:

@@ -79,7 +79,7 @@ def test_retracted_papers_are_set_aside_unless_asked_for() -> None:
 def test_a_vote_is_won_by_the_majority_of_the_weight() -> None:
     won = decide(WeightedVote(majority=0.75), case(0.9, 0.9, 0.9, -0.9))
     assert won.label is Label.SUPPORTS
-    assert won.confidence == pytest.approx(0.75)
+    assert won.confidence == pytest.approx(0.75 * 0.9)
     lost = decide(WeightedVote(majority=0.75), case(0.9, 0.9, -0.9))
     assert lost.label is Label.DISPUTED
 
