@@ -71,14 +71,21 @@ def open_pool(data: str, candidates: int, split: str = "train") -> ClaimPool:
 
     A folder has `corpus.jsonl` and `claims_train.jsonl`.
     """
-    if data == written.NAME:
-        documents = {paper.id: paper for paper in read_papers(folder_of("pubmed-edits"))}
-        claims, marked = written.labelled(written.read_written(), documents)
-        return _ranked(claims, documents, marked, candidates)
+    if data in written.LICENCES:
+        papers = _papers_under(data)
+        claims, marked = written.labelled(written.read_written(data), papers)
+        return _ranked(claims, papers, marked, candidates)
     dataset = _dataset(data)
     known = [claim for claim in dataset.claims(split) if claim.evidence is not None]
     documents = {document.id: document for document in dataset.documents()}
     return _ranked(known, documents, context_of(data, dataset.folder, split), candidates)
+
+
+def _papers_under(data: str) -> dict[str, Document]:
+    """Give the papers that claims were written over."""
+    if data == written.PUBMED:
+        return {paper.id: paper for paper in read_papers(folder_of("pubmed-edits"))}
+    return {paper.id: paper for paper in open_dataset("scifact").documents()}
 
 
 def _ranked(
@@ -99,24 +106,24 @@ def _ranked(
 
 def licence_of(data: str) -> str:
     """Give the licence of a data set; of a folder of one's own nothing is known."""
-    if data == written.NAME:
-        return written.LICENCE
+    if data in written.LICENCES:
+        return written.LICENCES[data]
     return DATASETS[data].card.licence if data in DATASETS else "the user's own"
 
 
 def check_data(data: str) -> None:
     """Refuse a data set that does not exist or that weights may not learn from."""
-    if data == written.NAME:
+    if data in written.LICENCES:
         return
     if data in DATASETS and not DATASETS[data].card.may_train:
         allowed = [name for name, each in DATASETS.items() if each.card.may_train]
-        allowed.append(written.NAME)
+        allowed += written.LICENCES
         raise ConfigurationError(
             f"The data set {data!r} is for measuring only; a verifier that is given to others may "
             f"learn from: {', '.join(allowed)}, or from a folder of your own."
         )
     if data not in DATASETS and not Path(data).is_dir():
-        raise UnknownNameError("data set or folder", data, [*DATASETS, written.NAME])
+        raise UnknownNameError("data set or folder", data, [*DATASETS, *written.LICENCES])
 
 
 def _dataset(data: str) -> Dataset:

@@ -1,16 +1,26 @@
-"""The claims written over PubMed abstracts: their form, and their abstracts where at hand."""
+"""The claims written over abstracts: their form, and their abstracts where at hand."""
 
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
+from claimscope.datasets import scifact
 from claimscope.datasets.files import document_of
+from claimscope.datasets.record import Dataset
 from claimscope.errors import ConfigurationError
 from claimscope.labels import Label
 from claimscope.train.feed import drawn_in_turn
-from claimscope.train.written.reading import checksum, labelled, parse, read_written
+from claimscope.train.written.reading import (
+    LICENCES,
+    SCIFACT,
+    checksum,
+    labelled,
+    parse,
+    read_written,
+)
 
 DOCUMENT = document_of(
     "7", "A trial", ("Aspirin cut the risk.", "The risk fell on aspirin.", "We thank all.")
@@ -44,12 +54,20 @@ def test_a_line_that_cannot_be_read_is_named(wrong: str) -> None:
         parse(wrong, 3)
 
 
-def test_the_claims_of_the_package_are_balanced_and_whole() -> None:
-    claims = read_written()
+@pytest.mark.parametrize("name", LICENCES)
+def test_the_claims_of_the_package_are_balanced_and_whole(name: str) -> None:
+    claims = read_written(name)
     counts = Counter(claim.label for claim in claims)
     assert counts[Label.SUPPORTS] == pytest.approx(counts[Label.REFUTES], rel=0.02)
     assert all(claim.sentences for claim in claims if claim.label is not Label.NOT_ENOUGH_INFO)
     assert len({(claim.document, claim.text) for claim in claims}) == len(claims)
+
+
+def test_no_claim_is_written_over_an_abstract_that_is_measured_on(data_folder: Path) -> None:
+    dataset = Dataset(scifact.DEFINITION, data_folder / "scifact")
+    measured = {name for claim in dataset.claims("dev") for name in claim.cited}
+    assert measured
+    assert not measured & {claim.document for claim in read_written(SCIFACT)}
 
 
 def test_all_places_come_once_before_any_comes_again() -> None:

@@ -1,4 +1,4 @@
-"""Claims written for this project over PubMed abstracts: read, and put beside their abstracts."""
+"""Claims written for this project over abstracts: read, and put beside their abstracts."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ from claimscope.train.context import Context
 from claimscope.train.weak.words import content, overlap
 from claimscope.types import Claim, Document, GoldEvidence
 
-NAME = "pubmed-claims"
-LICENCE = "CC BY 4.0 (claims); NLM data (abstracts, raw material only)"
+PUBMED, SCIFACT = "pubmed-claims", "scifact-claims"
+LICENCES = {
+    PUBMED: "CC BY 4.0 (claims); NLM data (abstracts, raw material only)",
+    SCIFACT: "CC BY 4.0 (claims); ODC-By 1.0 (abstracts, of SciFact train)",
+}
 
 _LABELS = {"S": Label.SUPPORTS, "R": Label.REFUTES, "N": Label.NOT_ENOUGH_INFO}
 _NEAR = 0.34
@@ -34,9 +37,9 @@ class WrittenClaim:
     text: str
 
 
-def read_written() -> list[WrittenClaim]:
-    """Read the claims that come with the package."""
-    text = files("claimscope.train.written").joinpath("claims.tsv").read_text("utf-8")
+def read_written(name: str) -> list[WrittenClaim]:
+    """Read one of the sets that come with the package."""
+    text = files("claimscope.train.written").joinpath(f"{name}.tsv").read_text("utf-8")
     return [parse(line, number) for number, line in enumerate(text.splitlines(), start=1)]
 
 
@@ -88,7 +91,7 @@ def _present(
         if checksum(document) != claim.split:
             raise ConfigurationError(
                 f"The abstract {claim.document} is not split as the claims written over it say; "
-                "number their sentences anew in claims.tsv."
+                "number their sentences anew."
             )
         yield claim
 
