@@ -85,6 +85,29 @@ def test_a_claim_streams_papers_before_the_verdict(page: Any, served: Running) -
     assert page.locator(".verdict").count() == 0
 
 
+def test_a_text_streams_its_sentences_and_then_each_verdict(page: Any, served: Running) -> None:
+    page.goto("/text")
+    with gated(served.service) as gate:
+        page.fill("#text", f"Does it help? {ASPIRIN} Statins lowered cholesterol.")
+        page.click("text=Check the text")
+        page.wait_for_selector(".found.reading")
+        assert page.locator("#claim-2").inner_text().endswith("Waiting…")
+        assert page.locator(".read .left").inner_text() == "Does it help?"
+        assert page.locator("#result").get_attribute("aria-busy") == "true"
+        gate.opened.set()
+        page.wait_for_selector("#claim-2 .said.for")
+    assert page.locator("#claim-1 .said").inner_text().endswith("Disputed")
+    assert page.locator("a.found.dispute").count() == 1
+    page.wait_for_selector("#result[aria-busy=false]")
+    assert page.locator(".pending").count() == 0
+    page.click("a.found.dispute")
+    page.click("#claim-1 >> text=See the evidence")
+    page.wait_for_selector(".verdict.dispute")
+    page.go_back()
+    page.wait_for_selector("#claim-1 .said.dispute")
+    assert page.input_value("#text").startswith("Does it help?")
+
+
 def test_without_scripts_the_main_job_is_done(chromium: Any, served: Running) -> None:
     context = chromium.new_context(base_url=served.address, java_script_enabled=False)
     plain = context.new_page()
@@ -96,6 +119,10 @@ def test_without_scripts_the_main_job_is_done(chromium: Any, served: Running) ->
     assert not rest.locator("p").is_visible()
     rest.locator("summary").click()
     assert rest.locator("p").is_visible()
+    plain.goto("/text")
+    plain.fill("#text", f"Does it help? {ASPIRIN}")
+    plain.click("text=Check the text")
+    assert plain.locator("#claim-1 .said").inner_text().endswith("Disputed")
     context.close()
 
 

@@ -1,10 +1,7 @@
-"""Check claims: one, several, or one with its candidates first."""
+"""Check claims: one, several, or, as events, one or those of a text."""
 
 from __future__ import annotations
 
-import asyncio
-import json
-from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -12,14 +9,14 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from claimscope.claims import LONGEST_CLAIM, read_claim
-from claimscope.errors import ClaimscopeError
 from claimscope.pipeline.result import to_dict
-from claimscope.service.batching import Batcher
 from claimscope.service.models import ASPIRIN, CaseListModel, CaseModel
-from claimscope.service.problems import ServiceError, answer_to, describe, documented
+from claimscope.service.problems import ServiceError, documented
 from claimscope.service.security import Reader
-from claimscope.service.state import Service, ServiceOf
-from claimscope.types import Case, Claim
+from claimscope.service.state import ServiceOf
+from claimscope.service.streaming import MEDIA_TYPE, check_events, respond, text_events
+from claimscope.service.texts import LONGEST_TEXT, read_text
+from claimscope.types import Claim
 
 router = APIRouter(tags=["check"])
 
@@ -53,6 +50,16 @@ class CheckManyRequest(BaseModel):
     preset: str | None = Field(None, max_length=200, description=PRESET)
 
 
+class TextRequest(BaseModel):
+    """A text whose claims are to be checked."""
+
+    model_config = ConfigDict(extra="forbid")
+    text: str = Field(
+        min_length=1, max_length=LONGEST_TEXT, examples=[f"{ASPIRIN} Who would have thought so?"]
+    )
+    preset: str | None = Field(None, max_length=200, description=PRESET)
+
+
 @router.post("/check", response_model=CaseModel, responses=documented())
 async def check(request: CheckRequest, service: ServiceOf, _client: Reader) -> dict[str, Any]:
     """Check one claim."""
@@ -76,21 +83,27 @@ async def check_many(
     return {"results": [to_dict(case) for case in cases]}
 
 
-_STREAM: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"text/event-stream": {}}, "description": "Server-sent events"}
-}
+def _streamed(*names: str) -> dict[int | str, dict[str, Any]]:
+    example = "".join(f"event: {name}\ndata: {{...}}\n\n" for name in names)
+    content = {MEDIA_TYPE: {"example": example}}
+    return documented() | {200: {"content": content, "description": "Server-sent events"}}
 
 
-@router.post("/check/stream", responses=documented() | _STREAM, response_class=StreamingResponse)
+_CHECKED = _streamed("candidates", "verdict")
+_TEXT = _streamed("sentences", "candidates", "verdict", "candidates", "verdict")
+
+
+@router.post("/check/stream", responses=_CHECKED, response_class=StreamingResponse)
 async def check_stream(
     request: CheckRequest, http: Request, service: ServiceOf, _client: Reader
 ) -> StreamingResponse:
     """Check one claim: an event "candidates" once papers are found, then "verdict" or "problem"."""
-    claim = read_claim(request.claim, request.id)
-    return stream(service, claim, http.state.request_id, to_dict, request.preset)
+    batcher = service.offered.named(request.preset)
+    events = check_events(batcher, read_claim(request.claim, request.id), to_dict)
+    return respond(events, http.state.request_id)
 
 
-@router.get("/check/stream", responses=documented() | _STREAM, response_class=StreamingResponse)
+@router.get("/check/stream", responses=_CHECKED, response_class=StreamingResponse)
 async def check_event_source(
     http: Request,
     service: ServiceOf,
@@ -99,47 +112,25 @@ async def check_event_source(
     preset: PresetQuery = None,
 ) -> StreamingResponse:
     """Do the same for a browser's EventSource, which can only GET."""
-    return stream(service, read_claim(claim), http.state.request_id, to_dict, preset)
+    events = check_events(service.offered.named(preset), read_claim(claim), to_dict)
+    return respond(events, http.state.request_id)
+
+
+@router.post("/check/text/stream", responses=_TEXT, response_class=StreamingResponse)
+async def check_text_stream(
+    request: TextRequest, http: Request, service: ServiceOf, _client: Reader
+) -> StreamingResponse:
+    """Find the claims of a text and check each, the first 32 of them.
+
+    An event "sentences" comes at once and says of every sentence whether it is a claim and will be
+    checked. For each of these follow "candidates" and "verdict"; the claim's id is the place of
+    its sentence in the list, from 0. A "problem" ends the stream.
+    """
+    batcher = service.offered.named(request.preset)
+    found = read_text(request.text, service.settings.limits.claims)
+    events = text_events(batcher, found.to_dict(), found.claims.values(), to_dict)
+    return respond(events, http.state.request_id)
 
 
 def _claim(item: str | ClaimRequest) -> Claim:
     return read_claim(item) if isinstance(item, str) else read_claim(item.claim, item.id)
-
-
-def stream(
-    service: Service,
-    claim: Claim,
-    request_id: str,
-    shown: Callable[[Case], dict[str, Any]],
-    preset: str | None = None,
-) -> StreamingResponse:
-    """Answer with a claim's events, each case in the form that `shown` gives it."""
-    events = _events(service.offered.named(preset), claim, request_id, shown)
-    return StreamingResponse(events, media_type="text/event-stream")
-
-
-async def _events(
-    batcher: Batcher, claim: Claim, request_id: str, shown: Callable[[Case], dict[str, Any]]
-) -> AsyncIterator[str]:
-    found: asyncio.Queue[Case] = asyncio.Queue()
-    checking = asyncio.create_task(batcher.check([claim], found.put_nowait))
-    first = asyncio.create_task(found.get())
-    try:
-        await asyncio.wait({checking, first}, return_when=asyncio.FIRST_COMPLETED)
-        if first.done():
-            yield _event("candidates", shown(first.result()))
-        try:
-            [case] = await checking
-        except ClaimscopeError as error:
-            status, detail, _ = answer_to(error)
-            yield _event("problem", describe(status, detail, request_id))
-        else:
-            yield _event("verdict", shown(case))
-    finally:
-        checking.cancel()
-        first.cancel()
-
-
-def _event(name: str, value: dict[str, Any]) -> str:
-    """Write an event; JSON puts no line break into the data."""
-    return f"event: {name}\ndata: {json.dumps(value, ensure_ascii=True)}\n\n"

@@ -198,7 +198,28 @@ def test_a_text_is_checked_sentence_by_sentence(browser: Browser) -> None:
     assert "2 of 4 sentences state a claim" in page
     assert "&lt;b&gt;tea&lt;/b&gt;" in page
     assert "It asks a question." in page
+    assert "confidence 0." in page
+    assert "pending" not in page
     assert browser.post("/text", {"text": " "}).status_code == 422
+
+
+def test_the_claims_of_a_text_arrive_one_after_the_other_and_escaped(browser: Browser) -> None:
+    text = f"I like <b>tea</b>.\r\n{ASPIRIN} Statins lowered cholesterol in a trial."
+    answer = browser.post("/text/stream", {"text": text}, headers={"Accept": "text/event-stream"})
+    events = [event.split("\ndata: ") for event in answer.text.split("\n\n")[:-1]]
+    assert [name.removeprefix("event: ") for name, _ in events] == [
+        "sentences",
+        *("candidates", "verdict") * 2,
+    ]
+    first, reading, verdict, *_ = [json.loads(data) for _, data in events]
+    assert first["html"].count("Waiting…") == 2
+    assert "&lt;b&gt;tea&lt;/b&gt;" in first["html"]
+    assert (reading["number"], reading["tone"]) == (1, "reading")
+    assert (verdict["number"], verdict["tone"]) == (1, "dispute")
+    assert 'id="claim-1"' in verdict["html"]
+    assert verdict["said"].startswith("Claim 1 of 2: Disputed, confidence 0.")
+    forged = browser.http.post("/text/stream", data={"text": text, "csrf": "0" * 64})
+    assert forged.status_code == 403
 
 
 def test_a_recheck_survives_a_server_that_stops(tmp_path: Path) -> None:

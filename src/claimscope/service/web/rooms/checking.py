@@ -12,8 +12,8 @@ from claimscope.errors import ClaimError, UnknownNameError
 from claimscope.exports.formats import FORMATS
 from claimscope.pages.case import show
 from claimscope.pipeline.result import to_dict
-from claimscope.service.routes.checking import stream
 from claimscope.service.state import ServiceOf
+from claimscope.service.streaming import check_events, respond
 from claimscope.service.web.rendering import PAGE_HEADERS, fragment, page
 from claimscope.service.web.session import PageReader
 from claimscope.service.web.views import checking as views
@@ -59,8 +59,8 @@ async def stream_check(
         text = fragment("_result.html.j2", visitor, **values)
         return {"html": text, "said": views.said(values["view"])}
 
-    request_id = request.state.request_id
-    return stream(service, read_claim(claim), request_id, shown, preset or None)
+    events = check_events(service.offered.named(preset or None), read_claim(claim), shown)
+    return respond(events, request.state.request_id)
 
 
 @router.get("/download/{name}")

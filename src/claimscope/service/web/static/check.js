@@ -1,15 +1,17 @@
 // Checks a claim without leaving the page: papers appear first, then the verdict.
+import { events, oneAtATime } from "./events.js";
+import { complain, say } from "./progress.js";
 
 export function streamChecks(form) {
-  if (!form || !window.EventSource) return;
+  if (!form) return;
   const field = form.elements.claim;
-  let source = null;
+  const begin = oneAtATime();
   let shown = window.location.search;
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const claim = field.value.trim();
-    if (claim) begin(claim);
+    if (claim) check(claim, begin());
   });
   field.addEventListener("keydown", (event) => {
     // A claim has one line: Enter sends it, as in any search field.
@@ -23,48 +25,35 @@ export function streamChecks(form) {
     if (window.location.search !== shown) window.location.reload();
   });
 
-  function begin(claim) {
+  async function check(claim, signal) {
     const words = new URLSearchParams(new FormData(form));
     words.set("claim", claim);
     const address = `/?${words}`;
-    source?.close();
-    source = new EventSource(`/stream?${words}`);
-    let hasAnswer = false;
-    say("Looking for papers…");
+    let last = "";
+    say("Looking for papers…", true);
     document.querySelectorAll(".opening, .opening-hints").forEach((part) => part.classList.add("done"));
-    document.getElementById("progress").classList.remove("hidden");
-    source.addEventListener("candidates", (event) => show(JSON.parse(event.data), true));
-    source.addEventListener("verdict", (event) => {
-      hasAnswer = true;
-      source.close();
-      show(JSON.parse(event.data), false);
+    try {
+      for await (const { name, data } of events(`/stream?${words}`, { signal })) {
+        last = name;
+        if (name === "problem") complain(data.detail);
+        else show(data, name === "candidates");
+      }
+    } catch {
+      if (signal.aborted) return;
+    }
+    if (last === "verdict") {
       window.history.pushState({}, "", address);
       shown = window.location.search;
       document.title = `${claim} – Claimscope`;
-    });
-    source.addEventListener("problem", (event) => {
-      hasAnswer = true;
-      source.close();
-      say(JSON.parse(event.data).detail);
-    });
-    source.onerror = () => {
-      source.close();
+    } else if (last !== "problem") {
       // The server refused or went away; its own page says why.
-      if (!hasAnswer) window.location.assign(address);
-    };
+      window.location.assign(address);
+    }
   }
 
   function show(part, isBusy) {
-    const place = document.getElementById("result");
-    place.setAttribute("aria-busy", String(isBusy));
     // The server has escaped every text of it.
-    place.innerHTML = part.html;
-    // The verdict stands on the page; those who hear the page are told all the same.
-    document.getElementById("progress").classList.toggle("hidden", !isBusy);
-    say(part.said);
+    document.getElementById("result").innerHTML = part.html;
+    say(part.said, isBusy);
   }
-}
-
-function say(words) {
-  document.getElementById("progress").textContent = words;
 }

@@ -1,8 +1,10 @@
 // Everything works without this; it makes answers arrive in parts and jobs move by themselves.
 import { streamChecks } from "./check.js";
+import { streamTexts } from "./text.js";
 import { followJobs } from "./jobs.js";
 import { acceptDrops } from "./drop.js";
 
 streamChecks(document.getElementById("check"));
+streamTexts(document.getElementById("check-text"));
 document.querySelectorAll("[data-job]").forEach(followJobs);
 acceptDrops(document.getElementById("upload"));
