@@ -2,9 +2,10 @@
 
     python benchmarks/train_papers.py [NAME …] [--verifier FOLDER] [--smoke] [--list]
 
-Each training goes on where it stopped, and takes at most about 20 minutes on two free cores. The
-models go to .benchmarks/models/; then `python benchmarks/run.py` measures them. `--smoke` makes
-three updates of each, to see that all runs. A verifier's folder is the teacher of the student.
+Each training goes on where it stopped, and takes at most about ten minutes on two free cores. One
+that starts from another's model has that trained first. The models go to .benchmarks/models/; then
+`python benchmarks/run.py` measures them. `--smoke` makes three updates of each, to see that all
+runs. A verifier's folder is the teacher of the student.
 """
 
 from __future__ import annotations
@@ -37,11 +38,14 @@ class Run:
     settings: list[str]
     preset: str | None = None
     needs_verifier: bool = False
+    starts_from: str | None = None
+    """The run whose model is the encoder."""
 
-    def words(self, verifier: Path | None) -> list[str]:
-        """Give its settings with the teacher it needs."""
+    def words(self, verifier: Path | None, models: Path = MODELS) -> list[str]:
+        """Give its settings with the teacher and the model it needs."""
         teacher = [f"examples.verifier={verifier}"] if self.needs_verifier else []
-        return [f"name={self.name}", *self.settings, *teacher]
+        start = [f"encoder={models / self.starts_from}"] if self.starts_from else []
+        return [f"name={self.name}", *self.settings, *teacher, *start]
 
     def command(self, verifier: Path | None) -> str:
         """Give the command that does the same."""
@@ -50,10 +54,10 @@ class Run:
         words += [part for word in self.words(verifier) for part in ("--set", word)]
         return shlex.join([*words, "--output", str(MODELS / self.name)])
 
-    def config(self, verifier: Path | None, more: dict[str, Any]) -> StageConfig:
+    def config(self, verifier: Path | None, models: Path, more: dict[str, Any]) -> StageConfig:
         """Give its configuration."""
         chosen = presets.load(self.preset) if self.preset else None
-        changes = merged(changes_of(self.words(verifier)), more)
+        changes = merged(changes_of(self.words(verifier, models)), more)
         return stage_config(self.stage, chosen, changes)
 
 
@@ -65,15 +69,20 @@ def main() -> None:
     runs = [Run(**row) for row in tomllib.loads((HERE / "trainings.toml").read_text())["runs"]]
     if options.verifier is not None and not options.list:
         _link(options.verifier)
-    for run in runs:
-        if options.names and run.name not in options.names:
-            continue
-        if options.list:
-            print(run.command(options.verifier))
-        elif run.needs_verifier and options.verifier is None:
-            print(f"{run.name}: skipped; it needs a teacher, --verifier FOLDER")
-        else:
-            _train(run, options)
+    with tempfile.TemporaryDirectory() as smoke:
+        for run in _chosen(runs, options.names):
+            if options.list:
+                print(run.command(options.verifier))
+            elif run.needs_verifier and options.verifier is None:
+                print(f"{run.name}: skipped; it needs a teacher, --verifier FOLDER")
+            else:
+                _train(run, options, Path(smoke) if options.smoke else MODELS)
+
+
+def _chosen(runs: list[Run], names: list[str]) -> list[Run]:
+    """Give the runs that were named and those they start from, all if none was named."""
+    wanted = {*names, *(run.starts_from for run in runs if run.name in names)}
+    return [run for run in runs if not names or run.name in wanted]
 
 
 def _link(verifier: Path) -> None:
@@ -93,17 +102,15 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _train(run: Run, options: argparse.Namespace) -> None:
+def _train(run: Run, options: argparse.Namespace, models: Path) -> None:
     started = time.monotonic()
+    changes: dict[str, Any] = {}
     if options.smoke:
-        smoke: dict[str, Any] = {"epochs": 0, "loop": {"steps": 3, "log_steps": 1}}
+        changes = {"epochs": 0, "loop": {"steps": 3, "log_steps": 1}}
         if run.needs_verifier:
-            smoke["examples"] = {"claims": 16}
-        with tempfile.TemporaryDirectory() as folder:
-            done = StageTraining(run.config(options.verifier, smoke), Path(folder)).run()
-    else:
-        folder = MODELS / run.name
-        done = StageTraining(run.config(options.verifier, {}), folder, _report).run()
+            changes["examples"] = {"claims": 16}
+    config = run.config(options.verifier, models, changes)
+    done = StageTraining(config, models / run.name, _report).run()
     minutes = (time.monotonic() - started) / 60
     print(f"\n{run.name}: {'done' if done else 'stopped'} after {minutes:.1f} minutes", flush=True)
     if not done:

@@ -1,52 +1,189 @@
-"""How long a claim takes to its verdict, warm, on the SciFact library: p50, p95 and memory.
+"""How long a claim takes to its verdict, warm, on the SciFact library, and how much memory.
 
-python benchmarks/verifier_speed.py [--preset NAME]... [--claims 60]
+python benchmarks/verifier_speed.py [--preset NAME]... [--claims 60] [--torch WEIGHTS]
+
+Every preset is timed with its own number of candidates, the first one also with twenty. With the
+weights the shipped model was exported from, which training leaves in model.safetensors, the same
+windows are also read by PyTorch. The memory is the largest the process has used so far.
 """
 
 from __future__ import annotations
 
 import argparse
 import resource
-import statistics
 import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from claimscope.checker import Checker
+from claimscope.claims import read_claim
 from claimscope.datasets.registry import open_dataset
 from claimscope.evaluate.corpus import open_corpus
+from claimscope.library.protocol import Library
+from claimscope.models.batching import run_in_batches
+from claimscope.models.joint import Abstract
+from claimscope.models.locate import Locator
+from claimscope.models.onnx_joint import INPUTS, OUTPUTS
+from claimscope.models.onnx_pairs import open_session
+from claimscope.models.scorer import Matrix, probabilities
+from claimscope.models.settings import Settings
+from claimscope.models.windows import WindowEncoder
 from claimscope.pipeline.preset import DEFAULT_PRESET
+from claimscope.pipeline.registry import Resources
+
+if TYPE_CHECKING:  # PyTorch would count as memory of the presets.
+    from claimscope.train.layout import Inputs, Row, Special
+
+    Run = Callable[[Inputs], Matrix]
 
 WARM_UP = 3
+MANY = 20
+MODEL, ENCODER = "claimscope-verifier", "all-minilm-l6-v2"
+READ = 5
+"""Candidates a claim whose windows the two engines read."""
 
 
 def main() -> None:
-    """Print a row a preset."""
+    """Print a row a preset, then a row an engine."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--preset", action="append")
     parser.add_argument("--claims", type=int, default=60)
+    parser.add_argument("--torch", type=Path, metavar="WEIGHTS", help="a safetensors or its folder")
     options = parser.parse_args()
     dataset = open_dataset("scifact")
     claims = [each.claim.text for each in dataset.claims("dev")][: options.claims + WARM_UP]
-    print("| preset | claims | p50 s | p95 s | together, claims/s | peak MB |")
-    print("|---|---|---|---|---|---|")
+    presets = options.preset or [DEFAULT_PRESET]
     with open_corpus(dataset) as library:
-        for preset in options.preset or [DEFAULT_PRESET]:
-            checker = Checker(library, preset)
-            for claim in claims[:WARM_UP]:
-                checker.check(claim)
-            times = []
-            for claim in claims[WARM_UP:]:
-                started = time.perf_counter()
-                checker.check(claim)
-                times.append(time.perf_counter() - started)
-            started = time.perf_counter()
-            checker.check_many([each.claim for each in list(dataset.claims("dev"))[: len(times)]])
-            rate = len(times) / (time.perf_counter() - started)
-            p95 = statistics.quantiles(times, n=20)[-1]
-            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-            print(
-                f"| {preset} | {len(times)} | {statistics.median(times):.3f} | {p95:.3f} | "
-                f"{rate:.2f} | {peak:.0f} |"
-            )
+        print(f"Library open: peak {_peak():.0f} MB\n")
+        print("| preset | candidates | claims | p50 s | p95 s | together, claims/s | peak MB |")
+        print("|---|--:|--:|--:|--:|--:|--:|")
+        for preset, candidates in [*((name, 0) for name in presets), (presets[0], MANY)]:
+            _time_preset(_checker(library, preset, candidates), claims)
+        if options.torch is None:
+            print("\nNot compared with PyTorch: give the training weights with --torch.")
+        else:
+            _compare(library, claims[WARM_UP:], options.torch)
+
+
+def _checker(library: Library, preset: str, candidates: int) -> Checker:
+    """Open a preset, with another number of candidates unless that is 0."""
+    checker = Checker(library, preset)
+    if candidates:
+        stages = tuple(
+            replace(stage, parameters={**stage.parameters, "k": candidates})
+            if "k" in stage.parameters
+            else stage
+            for stage in checker.preset.stages
+        )
+        checker.preset = replace(checker.preset, stages=stages)
+        checker.pipeline = checker.preset.build(Resources(library))
+    return checker
+
+
+def _time_preset(checker: Checker, claims: Sequence[str]) -> None:
+    for claim in claims[:WARM_UP]:
+        checker.check(claim)
+    timed = claims[WARM_UP:]
+    times = [_seconds(partial(checker.check, claim)) for claim in timed]
+    together = _seconds(lambda: checker.check_many([read_claim(claim) for claim in timed]))
+    retrieve = checker.preset.stages[0]
+    print(
+        f"| {checker.preset.name} | {retrieve.parameters['k']} | {len(times)} | "
+        f"{np.quantile(times, 0.5):.3f} | {np.quantile(times, 0.95):.3f} | "
+        f"{len(times) / together:.2f} | {_peak():.0f} |",
+        flush=True,
+    )
+
+
+def _compare(library: Library, claims: Sequence[str], weights: Path) -> None:
+    """Let ONNX Runtime and PyTorch read the same windows, and print how fast each is."""
+    from claimscope.train.layout import Row, Special
+    from claimscope.train.starting import read_tokenizer
+
+    found = Locator().find(MODEL)
+    tokenizer = read_tokenizer(found.folder)
+    special = Special.of(tokenizer)
+    layout = WindowEncoder(tokenizer, special.start, special.separator, found.checkpoint.max_length)
+    rows = [
+        Row(window.ids, window.segments.count(0), window.spans)
+        for abstract in _abstracts(library, claims)
+        for window in layout.encode(abstract)
+    ]
+    onnx, torch = _onnx(found.folder), _torch(weights)
+    print("\n| engine | batch | windows | windows/s | ONNX Runtime is | largest difference |")
+    print("|---|--:|--:|--:|--:|--:|")
+    first: tuple[float, Matrix] | None = None
+    for name, run, size in (("ONNX Runtime", onnx, 1), ("torch", torch, 1), ("torch", torch, 16)):
+        rate, labels = _read(run, rows, special, size)
+        first = first or (rate, labels)
+        print(
+            f"| {name} | {size} | {len(rows)} | {rate:.2f} | {first[0] / rate:.2f} × as fast | "
+            f"{np.abs(labels - first[1]).max():.3f} |",
+            flush=True,
+        )
+    print(f"\nThe difference is that of the labels' probabilities. Peak, both: {_peak():.0f} MB")
+
+
+def _read(run: Run, rows: Sequence[Row], special: Special, size: int) -> tuple[float, Matrix]:
+    """Give how many windows are read a second, and the probabilities of each one's labels."""
+    from claimscope.train.layout import inputs_of
+
+    def logits(batch: Sequence[Row]) -> list[Matrix]:
+        return list(run(inputs_of(batch, special)))
+
+    logits(rows[:1])
+    started = time.perf_counter()
+    read = run_in_batches(rows, lambda row: len(row.ids), logits, size)
+    rate = len(rows) / (time.perf_counter() - started)
+    return rate, probabilities(np.array(read, dtype=float))
+
+
+def _onnx(folder: Path) -> Run:
+    session = open_session(folder / "model.onnx", Settings())
+    return lambda given: session.run(
+        list(OUTPUTS), {name: getattr(given, name).numpy() for name in INPUTS}
+    )[0]
+
+
+def _torch(weights: Path) -> Run:
+    import torch
+
+    from claimscope.train.starting import find_encoder, load_weights, new_network
+
+    network = new_network(find_encoder(ENCODER), dropout=0.0, train_embeddings=False, seed=0)
+    load_weights(network, weights / "model.safetensors" if weights.is_dir() else weights)
+    network.eval()
+
+    def run(given: Inputs) -> Matrix:
+        with torch.inference_mode():
+            label, _ = network(given.ids, given.segments, given.mask, given.pooling)
+            return np.asarray(label)
+
+    return run
+
+
+def _abstracts(library: Library, claims: Sequence[str]) -> list[Abstract]:
+    return [
+        Abstract(claim, document.title, document.sentences)
+        for claim, hits in zip(claims, library.search(claims, READ), strict=True)
+        for document in library.get([hit.document_id for hit in hits])
+        if document.has_abstract
+    ]
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def _peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ def stage(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="What to train: retrieval, rationale, label, joint, verirel, dense, "
+            help="What to train: retrieval, rationale, label, label-fever, joint, verirel, dense, "
             "climate-cross-encoder, climate-label, climate-bi-encoder, climate-rnn, climate-lstm "
             "or climate-gru.",
         ),
@@ -34,7 +34,8 @@ def stage(
         typer.Option(metavar="FILE", help="A configuration of your own, instead of the paper's."),
     ] = None,
     encoder: Annotated[
-        str | None, typer.Option(help="Another pretrained network, by name or folder.")
+        str | None,
+        typer.Option(help="Another network to start from, by name or folder; a trained one, too."),
     ] = None,
     data: Annotated[
         str | None, typer.Option(help="Another data set, or a folder in SciFact's format.")

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from claimscope.datasets.files import document_of, find_file, parse_label, read_json_lines, unique
-from claimscope.datasets.healthver import MULTIVERS_SHA256, MULTIVERS_SIZE, MULTIVERS_URL
-from claimscope.datasets.pairs import claims_in_any_form, documents_in_any_form
-from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim, Source
+from claimscope.datasets.pairs import claims_in_any_form, documents_in_any_form, multivers_source
+from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim
 from claimscope.labels import Label
 from claimscope.types import Claim, Document, GoldEvidence, Metadata
 
@@ -30,17 +29,7 @@ CARD = Card(
     labels={Label.SUPPORTS: "SUPPORTED", Label.REFUTES: "REFUTED"},
     splits={"train": Expected(903, pairs=940), "test": Expected(pairs=317)},
     documents=None,
-    sources=(
-        Source(
-            MULTIVERS_URL,
-            {
-                f"data/covidfact/{name}": name
-                for name in ("corpus.jsonl", *(f"claims_{split}.jsonl" for split in _SPLITS))
-            },
-            size=MULTIVERS_SIZE,
-            sha256=MULTIVERS_SHA256,
-        ),
-    ),
+    sources=(multivers_source("covidfact", *_SPLITS),),
     notes=(
         "Refuted claims were made by replacing a word by machine: some are not even sentences.",
         "A refuted claim shares its evidence with the supported claim it was made from, so splits "

@@ -7,16 +7,13 @@ from hashlib import sha256
 from pathlib import Path
 
 from claimscope.datasets.files import document_of, find_file, parse_label, read_table, unique
-from claimscope.datasets.pairs import claims_in_any_form, documents_in_any_form
-from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim, Source
+from claimscope.datasets.pairs import claims_in_any_form, documents_in_any_form, multivers_source
+from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim
 from claimscope.labels import Label
 from claimscope.measures.records import DECIDING
 from claimscope.types import Claim, Document, GoldEvidence
 
 _SPLITS = ("train", "dev", "test")
-MULTIVERS_URL = "https://scifact.s3.us-west-2.amazonaws.com/longchecker/latest/data.tar.gz"
-MULTIVERS_SIZE = 3_610_222
-MULTIVERS_SHA256 = "0ce25066f18572af3307438a08d0d318a734d97d1d8c27ca43b51e81ae3d683c"
 
 CARD = Card(
     name="healthver",
@@ -38,17 +35,7 @@ CARD = Card(
         "test": Expected(),
     },
     documents=None,
-    sources=(
-        Source(
-            MULTIVERS_URL,
-            {
-                f"data/healthver/{name}": name
-                for name in ("corpus.jsonl", *(f"claims_{split}.jsonl" for split in _SPLITS))
-            },
-            size=MULTIVERS_SIZE,
-            sha256=MULTIVERS_SHA256,
-        ),
-    ),
+    sources=(multivers_source("healthver", *_SPLITS),),
     notes=(
         "Of the 219 abstracts of test, 217 occur in train: a model may know the documents.",
         "One claim may be supported by one abstract and refuted by another.",

@@ -19,10 +19,21 @@ from claimscope.datasets.files import (
     read_json_lines,
     unique,
 )
-from claimscope.datasets.record import LabelledClaim
+from claimscope.datasets.record import LabelledClaim, Source
 from claimscope.datasets.scifact_format import read_claims, read_corpus
 from claimscope.labels import Label
 from claimscope.types import Claim, Document, GoldEvidence
+
+
+def multivers_source(folder: str, *splits: str) -> Source:
+    """Give MultiVerS's archive of data, with the files of one data set."""
+    names = ("corpus.jsonl", *(f"claims_{split}.jsonl" for split in splits))
+    return Source(
+        "https://scifact.s3.us-west-2.amazonaws.com/longchecker/latest/data.tar.gz",
+        {f"data/{folder}/{name}": name for name in names},
+        size=3_610_222,
+        sha256="0ce25066f18572af3307438a08d0d318a734d97d1d8c27ca43b51e81ae3d683c",
+    )
 
 
 def read_pairs(path: Path) -> Iterator[LabelledClaim]:

@@ -13,6 +13,7 @@ from claimscope.datasets import (
     covert,
     covid19_scientific,
     covidfact,
+    fever,
     healthver,
     pubhealth,
     scifact,
@@ -39,6 +40,7 @@ DATASETS: dict[str, Definition] = {
         covert.DEFINITION,
         pubhealth.DEFINITION,
         citation_integrity.DEFINITION,
+        fever.DEFINITION,
         beir.DEFINITION,
     )
 }

@@ -10,8 +10,8 @@ from lxml import etree
 from claimscope.errors import RecordError
 from claimscope.identifiers import find_doi, find_year, parse_pmid
 from claimscope.ingest.assemble import assemble
-from claimscope.ingest.record import Failure, Item
-from claimscope.ingest.xml_stream import line_of, read_elements, text_of
+from claimscope.ingest.record import Item
+from claimscope.ingest.xml_stream import read_records, text_of
 from claimscope.types import Document, Metadata
 
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -20,14 +20,7 @@ _FOOTNOTES = frozenset({"xref", "fn", "label"})
 
 def read(path: Path) -> Iterator[Item]:
     """Read every article's front matter; the body and the references are let go as they end."""
-    for found in read_elements(path, ("article",), unwanted=("body", "back")):
-        if isinstance(found, Failure):
-            yield found
-        else:
-            try:
-                yield _document(found, path.name)
-            except RecordError as error:
-                yield Failure(str(path), line_of(found), str(error))
+    return read_records(path, _document, ("article",), unwanted=("body", "back"))
 
 
 def _document(article: etree._Element, source: str) -> Document:

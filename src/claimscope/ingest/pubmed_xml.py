@@ -7,11 +7,10 @@ from pathlib import Path
 
 from lxml import etree
 
-from claimscope.errors import RecordError
 from claimscope.identifiers import find_doi, find_year, parse_pmid
 from claimscope.ingest.assemble import assemble
-from claimscope.ingest.record import Failure, Item
-from claimscope.ingest.xml_stream import line_of, read_elements, text_of
+from claimscope.ingest.record import Item
+from claimscope.ingest.xml_stream import read_records, text_of
 from claimscope.types import Document, Metadata
 
 _RECORDS = ("PubmedArticle", "PubmedBookArticle", "MedlineCitation")
@@ -21,14 +20,7 @@ _NO_LABEL = frozenset({"", "UNLABELLED", "UNLABELED"})
 
 def read(path: Path) -> Iterator[Item]:
     """Read every citation."""
-    for found in read_elements(path, _RECORDS):
-        if isinstance(found, Failure):
-            yield found
-        else:
-            try:
-                yield _document(found, path.name)
-            except RecordError as error:
-                yield Failure(str(path), line_of(found), str(error))
+    return read_records(path, _document, _RECORDS)
 
 
 def _document(record: etree._Element, source: str) -> Document:

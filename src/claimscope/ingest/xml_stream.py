@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any
 
 from lxml import etree
 
-from claimscope.errors import FormatError
-from claimscope.ingest.record import OVERSIZE, RECORD_LIMIT, Failure
+from claimscope.errors import FormatError, RecordError
+from claimscope.ingest.record import OVERSIZE, RECORD_LIMIT, Failure, Item
 from claimscope.ingest.streams import ByteSource, open_source
+from claimscope.types import Document
 
 
 class _RecordBudget:
@@ -32,8 +33,25 @@ class _RecordBudget:
         self._spent = 0
 
 
-def read_elements(
-    path: Path, wanted: Collection[str], unwanted: Collection[str] = ()
+def read_records(
+    path: Path,
+    document: Callable[[etree._Element, str], Document],
+    wanted: Collection[str],
+    unwanted: Collection[str] = (),
+) -> Iterator[Item]:
+    """Make a document of each wanted element and the file's name, or say why there is none."""
+    for found in _read_elements(path, wanted, unwanted):
+        if isinstance(found, Failure):
+            yield found
+        else:
+            try:
+                yield document(found, path.name)
+            except RecordError as error:
+                yield Failure(str(path), _line_of(found), str(error))
+
+
+def _read_elements(
+    path: Path, wanted: Collection[str], unwanted: Collection[str]
 ) -> Iterator[etree._Element | Failure]:
     """Give each outermost element of a wanted name as it ends, then forget it and all before it.
 
@@ -107,7 +125,7 @@ def text_of(element: etree._Element | None) -> str:
     return "".join(map(str, element.itertext()))
 
 
-def line_of(element: etree._Element) -> int | None:
+def _line_of(element: etree._Element) -> int | None:
     """Give the line of the file on which an element begins."""
     line = element.sourceline
     return line if isinstance(line, int) else None

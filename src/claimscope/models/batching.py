@@ -35,6 +35,12 @@ def run_in_batches(
     return [results[index] for index in range(len(items))]
 
 
+def token_inputs(rows: Sequence[Sequence[int]], padding: int) -> dict[str, NDArray[np.int64]]:
+    """Give what every encoder takes: token ids, and a mask that is 1 where there is one."""
+    mask = [[1] * len(row) for row in rows]
+    return {"input_ids": padded(rows, padding), "attention_mask": padded(mask, 0)}
+
+
 def padded(rows: Sequence[Sequence[int]], value: int) -> NDArray[np.int64]:
     """Make a rectangle of rows of whole numbers, filled up on the right."""
     width = max(map(len, rows), default=0)

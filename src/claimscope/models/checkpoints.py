@@ -126,31 +126,22 @@ def _monot5() -> Iterator[Checkpoint]:
 
 
 def _vert5erini() -> Iterator[Checkpoint]:
-    for name, base, megabytes in (
-        ("vert5erini-sentence", "castorini/monot5-3b-msmarco", 11400),
-        ("bert-t5-sentence-monot5", "castorini/monot5-large-msmarco-10k", 2950),
+    selector = ("sentence selector, monoT5 trained on SciFact", MONOT5, ("false", "true"))
+    predictor = ("label predictor, T5 trained on SciFact", HYPOTHESIS, ("true", "weak", "false"))
+    for name, base, megabytes, (about, template, targets) in (
+        ("vert5erini-sentence", "castorini/monot5-3b-msmarco", 11400, selector),
+        ("bert-t5-sentence-monot5", "castorini/monot5-large-msmarco-10k", 2950, selector),
+        ("vert5erini-label", "google-t5/t5-3b", 11400, predictor),
+        ("bert-t5-label-t5", "google-t5/t5-large", 2950, predictor),
     ):
         yield Checkpoint(
             name,
             Shape.PROMPT,
-            "sentence selector, monoT5 trained on SciFact",
+            about,
             base=base,
             megabytes=megabytes,
-            template=MONOT5,
-            targets=("false", "true"),
-        )
-    for name, base, megabytes in (
-        ("vert5erini-label", "google-t5/t5-3b", 11400),
-        ("bert-t5-label-t5", "google-t5/t5-large", 2950),
-    ):
-        yield Checkpoint(
-            name,
-            Shape.PROMPT,
-            "label predictor, T5 trained on SciFact",
-            base=base,
-            megabytes=megabytes,
-            template=HYPOTHESIS,
-            targets=("true", "weak", "false"),
+            template=template,
+            targets=targets,
         )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from claimscope.errors import ConfigurationError, InputError, MissingModelError
 from claimscope.models.checkpoint import Shape
@@ -15,6 +16,8 @@ if TYPE_CHECKING:  # Pipelines are built, and presets listed, without NumPy and 
     from claimscope.models.joint import JointVerifier
     from claimscope.models.scorer import Scorer
     from claimscope.models.text_encoder import TextEncoder
+
+Model = TypeVar("Model")
 
 
 @dataclass
@@ -30,27 +33,15 @@ class Models:
 
     def scorer(self, model: str) -> Scorer:
         """Open a pair scorer or a prompt scorer by its name or folder."""
-        if model not in self._scorers:
-            found = self.locator.find(model)
-            _require(found, model, Shape.PAIR, Shape.PROMPT)
-            self._scorers[model] = self._open_scorer(found)
-        return self._scorers[model]
+        return self._kept(self._scorers, self._open_scorer, model, Shape.PAIR, Shape.PROMPT)
 
     def verifier(self, model: str) -> JointVerifier:
         """Open a joint verifier by its name or folder."""
-        if model not in self._verifiers:
-            found = self.locator.find(model)
-            _require(found, model, Shape.JOINT)
-            self._verifiers[model] = self._open_verifier(found)
-        return self._verifiers[model]
+        return self._kept(self._verifiers, self._open_verifier, model, Shape.JOINT)
 
     def encoder(self, model: str) -> TextEncoder:
         """Open an encoder of single texts by its name or folder."""
-        if model not in self._encoders:
-            found = self.locator.find(model)
-            _require(found, model, Shape.ENCODER)
-            self._encoders[model] = self._open_encoder(found)
-        return self._encoders[model]
+        return self._kept(self._encoders, self._open_encoder, model, Shape.ENCODER)
 
     def sha256(self, model: str) -> str | None:
         """Give the checksum of a model's weights, or None if it is not on this machine."""
@@ -59,8 +50,17 @@ class Models:
         except (MissingModelError, InputError):
             return None
 
+    def _kept(
+        self, kept: dict[str, Model], opened: Callable[[Found], Model], model: str, *shapes: Shape
+    ) -> Model:
+        if model not in kept:
+            found = self.locator.find(model)
+            _require(found, model, *shapes)
+            kept[model] = opened(found)
+        return kept[model]
+
     def _open_encoder(self, found: Found) -> TextEncoder:
-        arguments = (found.folder, found.checkpoint, self.settings, self.progress)
+        arguments = (found, self.settings, self.progress)
         if found.is_onnx:
             from claimscope.models.onnx_encoder import OnnxEncoder
 
@@ -79,7 +79,7 @@ class Models:
             once = self._open_verifier(replace(found, checkpoint=plain))
             settings = Rereading(row.reread, row.reread_weight, row.reread_least)
             return RereadingVerifier(once, settings, row.temperature, row.bias)
-        arguments = (found.folder, found.checkpoint, self.settings, self.progress)
+        arguments = (found, self.settings, self.progress)
         if found.is_onnx:
             from claimscope.models.onnx_joint import OnnxJointVerifier
 
@@ -89,7 +89,7 @@ class Models:
         return TorchJointVerifier(*arguments)
 
     def _open_scorer(self, found: Found) -> Scorer:
-        arguments = (found.folder, found.checkpoint, self.settings, self.progress)
+        arguments = (found, self.settings, self.progress)
         if found.checkpoint.shape is Shape.PROMPT:
             from claimscope.models.torch_prompts import TorchPromptScorer
 

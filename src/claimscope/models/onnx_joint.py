@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from claimscope.errors import ConfigurationError
-from claimscope.models.batching import padded, run_in_batches
-from claimscope.models.checkpoint import Checkpoint
 from claimscope.models.encoding import prepare
 from claimscope.models.joint import Abstract, Verified
+from claimscope.models.locate import Found
 from claimscope.models.onnx_pairs import open_session
 from claimscope.models.scorer import Matrix, probabilities
 from claimscope.models.settings import Progress, Settings
@@ -33,55 +31,43 @@ class OnnxJointVerifier:
 
     The network gives a label for the abstract and one for each sentence. An abstract longer than a
     window is labelled by the window with most evidence, a sentence by its best piece.
+
+    Windows are read one at a time: a model of eight-bit weights rounds by the range of the values
+    in a batch, so that a result would change with what is read beside it, and padding costs time
+    and memory.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        checkpoint: Checkpoint,
-        settings: Settings,
-        progress: Progress | None = None,
-    ) -> None:
-        self._settings, self._progress = settings, progress
-        self._session = open_session(folder / "model.onnx", settings)
+    def __init__(self, found: Found, settings: Settings, progress: Progress | None = None) -> None:
+        checkpoint = found.checkpoint
+        self._progress = progress
+        self._session = open_session(found.folder / "model.onnx", settings)
         self._order = label_order(checkpoint.labels, THREE)
         self._silent = [label.value for label in self._order].index("NOT_ENOUGH_INFO")
         self._temperature = checkpoint.temperature
         self._bias = np.array(checkpoint.bias or (0.0,) * len(self._order))
-        tokenizer = prepare(Tokenizer.from_file(str(folder / "tokenizer.json")))
-        self._padding = _token(tokenizer, "[PAD]")
+        tokenizer = prepare(Tokenizer.from_file(str(found.folder / "tokenizer.json")))
         start, separator = _token(tokenizer, "[CLS]"), _token(tokenizer, "[SEP]")
         self._encoder = WindowEncoder(tokenizer, start, separator, checkpoint.max_length)
 
     def verify(self, abstracts: Sequence[Abstract]) -> list[Verified]:
         """Label abstracts and score their sentences."""
-        windows = [self._encoder.encode(each) for each in abstracts]
-        results = iter(
-            run_in_batches(
-                [window for each in windows for window in each],
-                lambda window: len(window.ids),
-                self._run,
-                self._settings.batch_size,
-                self._progress,
-            )
-        )
-        return [
-            self._combined(abstract, each, [next(results) for _ in each])
-            for abstract, each in zip(abstracts, windows, strict=True)
-        ]
+        results = []
+        for abstract in abstracts:
+            windows = self._encoder.encode(abstract)
+            results.append(self._combined(abstract, windows, list(map(self._run, windows))))
+            if self._progress is not None:
+                self._progress(len(results), len(abstracts))
+        return results
 
-    def _run(self, batch: Sequence[Window]) -> list[tuple[Matrix, Matrix]]:
+    def _run(self, window: Window) -> tuple[Matrix, Matrix]:
         inputs = {
-            "ids": padded([window.ids for window in batch], self._padding),
-            "segments": padded([window.segments for window in batch], 0),
-            "mask": padded([[1] * len(window.ids) for window in batch], 0),
-            "pooling": _pooling(batch),
+            "ids": np.array([window.ids], dtype=np.int64),
+            "segments": np.array([window.segments], dtype=np.int64),
+            "mask": np.ones((1, len(window.ids)), dtype=np.int64),
+            "pooling": _pooling(window),
         }
         labels, sentences = self._session.run(list(OUTPUTS), inputs)
-        return [
-            (label.astype(float), rows[: len(window.spans)].astype(float))
-            for label, rows, window in zip(labels, sentences, batch, strict=True)
-        ]
+        return labels[0].astype(float), sentences[0].astype(float)
 
     def _combined(
         self,
@@ -110,11 +96,8 @@ def _token(tokenizer: Tokenizer, name: str) -> int:
     return int(number)
 
 
-def _pooling(batch: Sequence[Window]) -> NDArray[np.float32]:
-    most = max(len(window.spans) for window in batch)
-    width = max(len(window.ids) for window in batch)
-    pooling = np.zeros((len(batch), most, width), dtype=np.float32)
-    for row, window in enumerate(batch):
-        for number, (start, end) in enumerate(window.spans):
-            pooling[row, number, start:end] = 1.0 / (end - start)
+def _pooling(window: Window) -> NDArray[np.float32]:
+    pooling = np.zeros((1, len(window.spans), len(window.ids)), dtype=np.float32)
+    for number, (start, end) in enumerate(window.spans):
+        pooling[0, number, start:end] = 1.0 / (end - start)
     return pooling

@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tokenizers import Tokenizer
+
 from claimscope.errors import ConfigurationError
 from claimscope.models.batched_scorer import BatchedScorer
-from claimscope.models.batching import padded
+from claimscope.models.batching import padded, token_inputs
 from claimscope.models.checkpoint import Checkpoint
 from claimscope.models.class_names import class_names
 from claimscope.models.encoding import Encoded, PairEncoder, prepare
+from claimscope.models.locate import Found
 from claimscope.models.settings import Progress, Settings
 
 
@@ -23,33 +26,18 @@ class OnnxPairScorer(BatchedScorer):
     token_type_ids it gets those it has.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        checkpoint: Checkpoint,
-        settings: Settings,
-        progress: Progress | None = None,
-    ) -> None:
-        from tokenizers import Tokenizer
-
-        config = _read_config(folder)
-        self._session = open_session(folder / "model.onnx", settings)
+    def __init__(self, found: Found, settings: Settings, progress: Progress | None = None) -> None:
+        row, config = found.checkpoint, _read_config(found.folder)
+        self._session = open_session(found.folder / "model.onnx", settings)
         self._names = {each.name for each in self._session.get_inputs()}
         self._padding = int(config.get("pad_token_id") or 0)
-        tokenizer = prepare(Tokenizer.from_file(str(folder / "tokenizer.json")))
-        super().__init__(
-            _labels(config, self._session, checkpoint),
-            PairEncoder(tokenizer, checkpoint.max_length, checkpoint.evidence_first),
-            settings,
-            progress,
-        )
+        tokenizer = prepare(Tokenizer.from_file(str(found.folder / "tokenizer.json")))
+        reader = PairEncoder(tokenizer, row.max_length, row.evidence_first)
+        super().__init__(_labels(config, self._session, row), reader, settings, progress)
 
     def _run(self, batch: Sequence[Encoded]) -> list[list[float]]:
-        inputs = {
-            "input_ids": padded([each.ids for each in batch], self._padding),
-            "attention_mask": padded([[1] * len(each.ids) for each in batch], 0),
-            "token_type_ids": padded([each.types for each in batch], 0),
-        }
+        inputs = token_inputs([each.ids for each in batch], self._padding)
+        inputs["token_type_ids"] = padded([each.types for each in batch], 0)
         wanted = {name: value for name, value in inputs.items() if name in self._names}
         rows: list[list[float]] = self._session.run(None, wanted)[0].astype(float).tolist()
         return rows

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from claimscope.models.batching import padded
-from claimscope.models.checkpoint import Checkpoint
+from claimscope.models.batching import token_inputs
+from claimscope.models.locate import Found
 from claimscope.models.settings import Progress, Settings
 from claimscope.models.text_encoder import BatchedEncoder
 from claimscope.models.torch_runtime import load_model, load_tokenizer, run_model
@@ -16,24 +15,18 @@ from claimscope.models.torch_runtime import load_model, load_tokenizer, run_mode
 class TorchEncoder(BatchedEncoder):
     """Averages the last token states (Reimers and Gurevych, 2019, section 3)."""
 
-    def __init__(
-        self,
-        folder: Path,
-        checkpoint: Checkpoint,
-        settings: Settings,
-        progress: Progress | None = None,
-    ) -> None:
-        tokenizer = load_tokenizer(folder)
+    def __init__(self, found: Found, settings: Settings, progress: Progress | None = None) -> None:
+        tokenizer = load_tokenizer(found.folder)
         self._padding = tokenizer.pad_token_id or 0
-        self._model = load_model("AutoModel", folder, settings)
+        self._model = load_model("AutoModel", found.folder, settings)
         engine = tokenizer.backend_tokenizer
-        super().__init__(engine, checkpoint.max_length, settings, progress)
+        super().__init__(engine, found.checkpoint.max_length, settings, progress)
 
     def _run(self, batch: Sequence[Sequence[int]]) -> list[list[float]]:
-        mask = padded([[1] * len(each) for each in batch], 0)
-        inputs = {"input_ids": padded(batch, self._padding), "attention_mask": mask}
+        inputs = token_inputs(batch, self._padding)
         states = run_model(self._model, inputs).last_hidden_state
-        rows: list[list[float]] = mean_pooled(states, states.new_tensor(mask)).cpu().tolist()
+        mask = states.new_tensor(inputs["attention_mask"])
+        rows: list[list[float]] = mean_pooled(states, mask).cpu().tolist()
         return rows
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from claimscope.errors import ConfigurationError
-from claimscope.models.batching import padded, run_in_batches
-from claimscope.models.checkpoint import Checkpoint
+from claimscope.models.batching import padded, run_in_batches, token_inputs
 from claimscope.models.class_names import class_names
 from claimscope.models.joint import Abstract, Separated, SeparatedEncoder, Verified
+from claimscope.models.locate import Found
 from claimscope.models.scorer import probabilities
 from claimscope.models.settings import Progress, Settings
 from claimscope.models.stances import THREE, label_order, stance
@@ -67,22 +67,16 @@ def load_network(folder: Path) -> tuple[Any, Any]:
 class TorchJointVerifier:
     """Verifies abstracts with MultiVerS."""
 
-    def __init__(
-        self,
-        folder: Path,
-        checkpoint: Checkpoint,
-        settings: Settings,
-        progress: Progress | None = None,
-    ) -> None:
+    def __init__(self, found: Found, settings: Settings, progress: Progress | None = None) -> None:
         self._settings, self._progress = settings, progress
         self._torch, _ = load_libraries()
-        network, config = load_network(folder)
+        network, config = load_network(found.folder)
         self._network = ready(network, settings)
         self._takes_global = config.model_type == "longformer"
-        names = class_names(config.id2label, config.num_labels, checkpoint)
+        names = class_names(config.id2label, config.num_labels, found.checkpoint)
         self._order = label_order(names, THREE)
-        self._tokenizer = load_tokenizer(folder)
-        self._encoder = _encoder(self._tokenizer, checkpoint.max_length)
+        self._tokenizer = load_tokenizer(found.folder)
+        self._encoder = _encoder(self._tokenizer, found.checkpoint.max_length)
 
     def verify(self, abstracts: Sequence[Abstract]) -> list[Verified]:
         """Label abstracts and score their sentences."""
@@ -95,10 +89,7 @@ class TorchJointVerifier:
         )
 
     def _run(self, batch: Sequence[Separated]) -> list[Verified]:
-        inputs = {
-            "input_ids": padded([each.ids for each in batch], self._tokenizer.pad_token_id or 0),
-            "attention_mask": padded([[1] * len(each.ids) for each in batch], 0),
-        }
+        inputs = token_inputs([each.ids for each in batch], self._tokenizer.pad_token_id or 0)
         if self._takes_global:
             inputs["global_attention_mask"] = padded([each.attended for each in batch], 0)
         ends = padded([each.ends for each in batch], 0)

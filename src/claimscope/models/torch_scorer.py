@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from claimscope.models.batched_scorer import BatchedScorer, Encoder
-from claimscope.models.batching import padded
+from claimscope.models.batching import token_inputs
 from claimscope.models.checkpoint import Checkpoint
 from claimscope.models.encoding import Encoded
+from claimscope.models.locate import Found
 from claimscope.models.settings import Progress, Settings
 from claimscope.models.torch_runtime import load_model, load_tokenizer
 
@@ -24,16 +24,11 @@ class TorchScorer(BatchedScorer):
     KIND: ClassVar[str]
     """The automatic class."""
 
-    def __init__(
-        self,
-        folder: Path,
-        checkpoint: Checkpoint,
-        settings: Settings,
-        progress: Progress | None = None,
-    ) -> None:
-        self._tokenizer = load_tokenizer(folder)
-        self._model = load_model(self.KIND, folder, settings)
-        super().__init__(self._names(checkpoint), self._reader(checkpoint), settings, progress)
+    def __init__(self, found: Found, settings: Settings, progress: Progress | None = None) -> None:
+        self._tokenizer = load_tokenizer(found.folder)
+        self._model = load_model(self.KIND, found.folder, settings)
+        names, reader = self._names(found.checkpoint), self._reader(found.checkpoint)
+        super().__init__(names, reader, settings, progress)
 
     @abstractmethod
     def _names(self, checkpoint: Checkpoint) -> tuple[str, ...]:
@@ -44,7 +39,4 @@ class TorchScorer(BatchedScorer):
         """Give what turns pairs into token ids."""
 
     def _inputs(self, batch: Sequence[Encoded]) -> dict[str, NDArray[np.int64]]:
-        return {
-            "input_ids": padded([each.ids for each in batch], self._tokenizer.pad_token_id or 0),
-            "attention_mask": padded([[1] * len(each.ids) for each in batch], 0),
-        }
+        return token_inputs([each.ids for each in batch], self._tokenizer.pad_token_id or 0)

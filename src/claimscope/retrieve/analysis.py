@@ -9,6 +9,7 @@ from types import MappingProxyType
 import tantivy
 
 from claimscope.errors import UnknownNameError
+from claimscope.retrieve.lemmas import lemma
 
 Analyser = Callable[[str], list[str]]
 
@@ -28,6 +29,14 @@ def _words(*filters: tantivy.Filter) -> Analyser:
         builder = builder.filter(step)
     analyse: Analyser = builder.build().analyze
     return analyse
+
+
+_PLAIN_WITHOUT_STOP_WORDS = _words(tantivy.Filter.stopword("english"))
+
+
+def _lemmas(text: str) -> list[str]:
+    """Leave out stop words and give the others' dictionary forms (climate paper, section 2.2.1)."""
+    return [lemma(word) for word in _PLAIN_WITHOUT_STOP_WORDS(text)]
 
 
 _WORD_OF_TWO = re.compile(r"\b\w\w+\b")
@@ -77,6 +86,7 @@ ANALYSERS: Mapping[str, Analyser] = MappingProxyType(
         "lower": _words(),
         "stem": _words(tantivy.Filter.stemmer("English")),
         "stem-stop": _words(tantivy.Filter.stopword("english"), tantivy.Filter.stemmer("English")),
+        "lemma-stop": _lemmas,
         "stop": _without_stop_words,
     }
 )

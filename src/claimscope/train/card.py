@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,7 +41,7 @@ def card(facts: CardFacts) -> str:
     """Write the card as Markdown with a YAML header."""
     return "\n".join(
         [
-            *_header(facts),
+            *header(facts.name, facts.encoder, facts.data, "text-classification"),
             f"# {facts.name}",
             "",
             "A verifier of scientific claims: it reads a claim, a title and the sentences of an "
@@ -70,21 +70,26 @@ def card(facts: CardFacts) -> str:
             "",
             *_calibrated(facts.calibrations),
             *_pairs(facts.pairs),
-            "## Files",
-            "",
-            "| file | SHA-256 |",
-            "|---|---|",
-            *(f"| {path.parent.name}/{path.name} | `{sha256(path)}` |" for path in facts.files),
+            *checksums({f"{path.parent.name}/{path.name}": path for path in facts.files}),
             "",
         ]
     )
 
 
-def _header(facts: CardFacts) -> Iterator[str]:
-    yield from ("---", f"model_name: {facts.name}", "language: en", "library_name: claimscope")
-    yield from ("pipeline_tag: text-classification", f"base_model: {facts.encoder}", "datasets:")
-    yield from (f"  - {name}" for name in facts.data)
-    yield from ("---", "")
+def header(name: str, encoder: str, data: Iterable[str], task: str = "") -> Iterator[str]:
+    """Give the YAML header of a card."""
+    yield from ("---", f"model_name: {name}", "language: en", "library_name: claimscope")
+    if task:
+        yield f"pipeline_tag: {task}"
+    if encoder:
+        yield f"base_model: {encoder}"
+    yield from ("datasets:", *(f"  - {each}" for each in data), "---", "")
+
+
+def checksums(files: Mapping[str, Path]) -> Iterator[str]:
+    """Give the table of a model's files, by the names it shows."""
+    yield from ("## Files", "", "| file | SHA-256 |", "|---|---|")
+    yield from (f"| {name} | `{sha256(path)}` |" for name, path in files.items())
 
 
 def _calibrated(calibrations: Mapping[str, Calibration]) -> Iterator[str]:

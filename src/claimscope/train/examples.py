@@ -6,6 +6,7 @@ import hashlib
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from claimscope.datasets.record import LabelledClaim
 from claimscope.errors import ConfigurationError, UnknownNameError
@@ -14,6 +15,7 @@ from claimscope.models.relevance import relevant_column
 from claimscope.models.stances import label_order
 from claimscope.train.folds import fold_of, groups_of
 
+Item = TypeVar("Item")
 Target = bool | Label | float
 """Whether the text is relevant, what it says of the claim, or a score between 0 and 1."""
 
@@ -81,6 +83,7 @@ def checksum(examples: Sequence[Example]) -> str:
     return digest.hexdigest()
 
 
-def sampled(items: Sequence[int], count: int, generator: random.Random) -> list[int]:
+def sampled(items: Sequence[Item], count: int, generator: random.Random) -> list[Item]:
     """Draw at most so many of the items, in their own order."""
-    return sorted(generator.sample(list(items), min(count, len(items))))
+    places = generator.sample(range(len(items)), min(count, len(items)))
+    return [items[place] for place in sorted(places)]

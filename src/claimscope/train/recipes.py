@@ -14,7 +14,8 @@ from claimscope.models.checkpoint import Checkpoint, Shape
 from claimscope.models.checkpoints import find_checkpoint
 from claimscope.pipeline.preset import Preset
 from claimscope.pipeline.stage import Kind
-from claimscope.train.stage_config import StageConfig, merged, parse_stage, read_table
+from claimscope.train.stage_config import StageConfig, merged, parse_stage
+from claimscope.train.tables import read_table
 
 JOINT = "joint"
 
@@ -23,6 +24,7 @@ STAGES: Mapping[str, str] = MappingProxyType(
         "retrieval": "scifchex-title",
         "rationale": "scifchex-rationale",
         "label": "scifchex-label",
+        "label-fever": "label-fever",
         JOINT: "verifier",
         "verirel": "verirel-student",
         "dense": "dense",

@@ -10,6 +10,7 @@ from typing import Any
 
 from claimscope.datasets.files import need_file, parse_label, read_json_lines
 from claimscope.datasets.folders import VARIABLE, data_folders
+from claimscope.datasets.treebank import tidy
 from claimscope.errors import ConfigurationError, MissingDataError, UnknownNameError
 from claimscope.train.pairs import Pair, Target, plain_words, target_of
 from claimscope.train.weak.abstract_pairs import abstract_pairs
@@ -31,20 +32,6 @@ class PairSource:
     read: Callable[[Path], Iterable[Pair]]
 
 
-def _tidy(text: str) -> str:
-    """Undo the spellings of the Penn Treebank for brackets and quotes."""
-    for spelling, sign in _TREEBANK:
-        text = text.replace(spelling, sign)
-    return " ".join(text.split())
-
-
-_TREEBANK = (
-    *zip(("-LRB-", "-RRB-", "-LSB-", "-RSB-"), "()[]", strict=True),
-    ("``", '"'),
-    ("''", '"'),
-)
-
-
 def _target(spelling: object) -> Target:
     if spelling == "not_entailment":
         return Target.NOT_SUPPORTED
@@ -55,7 +42,7 @@ def _flat(file: str, group: Callable[[Any], object]) -> Callable[[Path], Iterato
     """Give a reader of lines with a claim, evidence and a label."""
 
     def read(record: Any) -> Pair:
-        claim, evidence = _tidy(record["claim"]), _tidy(record["evidence"])
+        claim, evidence = tidy(record["claim"]), tidy(record["evidence"])
         return Pair(claim, evidence, _target(record["label"]), str(group(record)))
 
     return lambda folder: read_json_lines(need_file(folder, file), read)
@@ -70,9 +57,9 @@ def _fool_me_twice(folder: Path) -> Iterator[Pair]:
     for part in ("dev", "test"):
         records = read_json_lines(need_file(folder, f"{part}.jsonl"), dict)
         for number, record in enumerate(records):
-            claim, page = _tidy(record["claim"]), str(record.get("wikipedia_page"))
+            claim, page = tidy(record["claim"]), str(record.get("wikipedia_page"))
             evidence = record["evidence_sentences"]
-            yield Pair(claim, _tidy(" ".join(evidence)), _target(record["label"]), page)
+            yield Pair(claim, tidy(" ".join(evidence)), _target(record["label"]), page)
             known = set(map(plain_words, evidence))
             others = [
                 text
@@ -80,7 +67,7 @@ def _fool_me_twice(folder: Path) -> Iterator[Pair]:
                 if plain_words(text) not in known and len(text.split()) > 5
             ]
             if others and number % 2 == 0:
-                silent = _tidy(others[len(others) // 2])
+                silent = tidy(others[len(others) // 2])
                 yield Pair(claim, silent, Target.NOT_ENOUGH_INFO, page)
 
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from claimscope.labels import Label
-from claimscope.models.fingerprint import sha256
 from claimscope.models.locate import WEIGHTS
 from claimscope.train.builders.source import licence
+from claimscope.train.card import checksums, header
 from claimscope.train.examples import Example
 from claimscope.train.stage_config import StageConfig
 
@@ -29,17 +29,9 @@ class StageFacts:
 
 def stage_card(facts: StageFacts, folder: Path) -> str:
     """Write the card as Markdown with a YAML header."""
-    return "\n".join(
-        [*_header(facts), *_about(facts), *_data(facts), *_settings(facts), *_files(folder), ""]
-    )
-
-
-def _header(facts: StageFacts) -> Iterator[str]:
-    config = facts.config
-    yield from ("---", f"model_name: {config.name}", "language: en", "library_name: claimscope")
-    if config.encoder:
-        yield f"base_model: {config.encoder}"
-    yield from ("datasets:", f"  - {config.data}", "---", "")
+    head = header(facts.config.name, facts.config.encoder, [facts.config.data])
+    files = checksums({name: folder / name for name in WEIGHTS if (folder / name).is_file()})
+    return "\n".join([*head, *_about(facts), *_data(facts), *_settings(facts), *files, ""])
 
 
 def _about(facts: StageFacts) -> Iterator[str]:
@@ -79,10 +71,3 @@ def _named(example: Example) -> str:
 def _settings(facts: StageFacts) -> Iterator[str]:
     said = json.dumps(facts.config.described(), indent=2, default=str)
     yield from ("## Settings", "", "```json", said, "```", "")
-
-
-def _files(folder: Path) -> Iterator[str]:
-    yield from ("## Files", "", "| file | SHA-256 |", "|---|---|")
-    for name in WEIGHTS:
-        if (folder / name).is_file():
-            yield f"| {name} | `{sha256(folder / name)}` |"

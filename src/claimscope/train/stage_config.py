@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -14,7 +13,7 @@ from claimscope.train.builders.source import Builder
 from claimscope.train.builders.table import BUILDERS
 from claimscope.train.networks.scratch import CELLS, Scratch
 from claimscope.train.optimiser import SCHEDULES, LoopSettings
-from claimscope.train.tables import settings_of
+from claimscope.train.tables import read_table, settings_of
 
 FROM_SCRATCH = frozenset({"transformer", "two-encoders", *CELLS})
 """Networks that start from nothing."""
@@ -129,16 +128,6 @@ def parse_stage(table: Mapping[str, Any], where: str) -> StageConfig:
 def read_stage(path: Path, changes: Mapping[str, Any]) -> StageConfig:
     """Read a TOML file; changes, as nested tables, go before what it says."""
     return parse_stage(merged(read_table(path), changes), path.name)
-
-
-def read_table(path: Path) -> dict[str, Any]:
-    """Read a TOML file as plain values."""
-    try:
-        return tomllib.loads(path.read_text("utf-8"))
-    except FileNotFoundError:
-        raise ConfigurationError(f"There is no file {path}; check the path.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"{path} is not valid TOML: {error}.") from None
 
 
 def merged(table: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

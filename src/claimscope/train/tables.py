@@ -17,13 +17,17 @@ Settings = TypeVar("Settings")
 
 def read_settings(path: Path, kind: type[Settings]) -> Settings:
     """Read a TOML file."""
+    return settings_of(read_table(path), kind, path.name)
+
+
+def read_table(path: Path) -> dict[str, Any]:
+    """Read a TOML file as plain values."""
     try:
-        table = tomllib.loads(path.read_text("utf-8"))
+        return tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         raise ConfigurationError(f"There is no file {path}; check the path.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"{path} is not valid TOML: {error}.") from None
-    return settings_of(table, kind, path.name)
 
 
 def settings_of(

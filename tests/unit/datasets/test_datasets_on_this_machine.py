@@ -30,7 +30,7 @@ def _open(name: str, data_folder: Path) -> Dataset:
 
 
 _PRESENT = ["scifact", "check-covid", "covid19-scientific", "scifact-covid36", "climate"]
-_PRESENT += ["healthver", "covidfact"]
+_PRESENT += ["healthver", "covidfact", "fever"]
 
 
 @pytest.mark.parametrize("name", _PRESENT)

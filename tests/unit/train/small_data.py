@@ -47,3 +47,24 @@ def small_folder(folder: Path) -> Path:
         lines = "".join(json.dumps(record) + "\n" for record in records)
         (folder / f"{name}.jsonl").write_text(lines)
     return folder
+
+
+FEVER = [
+    ("Aspirin is a drug.", "Aspirin is a drug . Adults took it .", "SUPPORTS"),
+    ("Aspirin is a plant.", "Aspirin is a drug .", "REFUTES"),
+    ("Statins are drugs.", "Statins lowered risk . The trial was long .", "SUPPORTS"),
+    ("Statins raise risk.", "Statins lowered risk .", "REFUTES"),
+    ("The trial was short.", "The trial was long .", "REFUTES"),
+]
+"""Two pages: what the second and the last two claims do not use of theirs says nothing of them."""
+
+
+def fever_folder(folder: Path) -> Path:
+    """Write pairs of claim and evidence as FEVER's."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = [
+        json.dumps({"id": f"fever-{number}", "claim": claim, "evidence": text, "label": label})
+        for number, (claim, text, label) in enumerate(FEVER)
+    ]
+    (folder / "dev_pairs.jsonl").write_text("\n".join(lines))
+    return folder

@@ -26,8 +26,16 @@ def read(name: str, key: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("run", read("trainings.toml", "runs"), ids=lambda run: run["name"])
 def test_every_training_has_settings_that_work(run: dict[str, Any]) -> None:
     chosen = preset.load(run["preset"]) if "preset" in run else None
-    config = stage_config(run["stage"], chosen, changes_of(run["settings"]))
-    assert config.encoder in ("", "all-minilm-l6-v2")
+    start = [f"encoder={run['starts_from']}"] if "starts_from" in run else []
+    config = stage_config(run["stage"], chosen, changes_of([*run["settings"], *start]))
+    assert config.encoder in ("", "all-minilm-l6-v2", run.get("starts_from"))
+
+
+def test_a_run_comes_after_the_one_it_starts_from() -> None:
+    before: set[str] = set()
+    for run in read("trainings.toml", "runs"):
+        assert run.get("starts_from", run["name"]) in {*before, run["name"]}, run["name"]
+        before.add(run["name"])
 
 
 def test_every_stand_in_stands_beside_a_row_and_names_models_that_are_trained() -> None:

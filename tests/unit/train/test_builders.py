@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.labels import Label
-from claimscope.train.builders.abstracts import Abstracts
-from claimscope.train.builders.candidates import Candidates
 from claimscope.train.builders.combo import SCORES, Combo, targets
+from claimscope.train.builders.documents import Abstracts, Candidates
 from claimscope.train.builders.labels import Labels
 from claimscope.train.builders.sentences import Sentences
 from claimscope.train.builders.source import Builder, Claims, Search, Work, open_claims

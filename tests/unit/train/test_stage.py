@@ -22,7 +22,7 @@ from claimscope.pipeline.registry import Resources
 from claimscope.retrieve import vector_cache
 from claimscope.types import Claim
 from tests.tiny_models import REASON, TinyModels, save_pair_model, save_prompt_model
-from tests.unit.train.small_data import small_folder
+from tests.unit.train.small_data import fever_folder, small_folder
 
 torch = pytest.importorskip("torch", reason=REASON)
 pytest.importorskip("transformers", reason=REASON)
@@ -48,6 +48,14 @@ LOOP = {
     "weight_decay": 0.0,
     "checkpoint_minutes": 60.0,
 }
+SMALL = {
+    "batch": 4,
+    "effective_batch": 4,
+    "max_length": 64,
+    "threads": 1,
+    "epochs": 8,
+    "loop": LOOP,
+}
 SIZE = {"width": 16, "layers": 1, "heads": 3, "vocabulary": 200}
 
 
@@ -68,8 +76,7 @@ def t5(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def configured(stage: str, data: Path, **changes: Any) -> StageConfig:
     """Give a stage's own configuration, made small."""
-    table = {"data": str(data), "batch": 4, "effective_batch": 4, "max_length": 64, "threads": 1}
-    table |= {"epochs": 8, "loop": LOOP, "patience": 0}
+    table = {**SMALL, "data": str(data), "patience": 0}
     if stage.startswith("climate"):
         table["scratch"] = SIZE
     return stage_config(stage, None, {**table, **changes})
@@ -110,6 +117,27 @@ def test_a_pretrained_classifier_learns_and_opens_by_its_folder(
     assert card.startswith("---\nmodel_name: ")
     for part in ("Cierkosz", "## Settings", "model.safetensors", "| learnt from |"):
         assert part in card
+
+
+def test_a_label_predictor_learns_from_fever_and_goes_on_with_scifact(
+    folder: Path, encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAIMSCOPE_DATA", str(tmp_path))
+    fever_folder(tmp_path / "fever")
+    first = stage_config("label-fever", None, {**SMALL, "encoder": str(encoder)})
+    made = trained(first, tmp_path / "first")
+    card = (made / "README.md").read_text()
+    assert "CC BY-SA 3.0" in card
+    assert "| NOT_ENOUGH_INFO | 3 | 0 |" in card, "other sentences of the page say nothing"
+    still = {**LOOP, "learning_rate": 0.0, "head_learning_rate": 0.0}
+    changes = {"data": str(folder), "encoder": str(made), "epochs": 1, "loop": still}
+    second = stage_config("label", preset.load("verisci"), {**SMALL, **changes})
+    assert StageTraining(second, tmp_path / "second").run()
+    before, after = (
+        read_tensors(tmp_path / name / "model.safetensors")[0] for name in ("first", "second")
+    )
+    assert before.keys() == after.keys()
+    assert all(torch.equal(before[name], after[name]) for name in before), "the head, too"
 
 
 def test_a_preset_runs_with_a_model_that_was_just_trained(

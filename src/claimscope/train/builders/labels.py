@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from claimscope.datasets.record import LabelledClaim
 from claimscope.errors import UnknownNameError
 from claimscope.judge.rationale import RationaleJudge
 from claimscope.labels import Label
 from claimscope.train.builders.source import (
+    STUDY,
     Claims,
     Search,
     Work,
@@ -22,9 +23,6 @@ from claimscope.train.examples import Example, Target, sampled
 from claimscope.types import Candidate, RationaleSentence, Score
 
 SILENT = ("verisci", "cited", "retrieved")
-
-_STUDY = Search(3, "lucene", 0.9, 0.4, "stem-stop", "abstract")
-"""The study's first stage and the number of abstracts it passes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,7 @@ class Labels:
     silent: str = "verisci"
     numbering: str = ""
     """What goes before each sentence, as in the stage judge.rationale."""
-    search: Search = field(default_factory=lambda: _STUDY)
+    search: Search = STUDY
     """Where "retrieved" looks."""
 
     def __post_init__(self) -> None:
@@ -50,12 +48,11 @@ class Labels:
 
     def build(self, data: Claims, work: Work) -> list[Example]:
         """Make the examples, claim by claim, the gold ones first."""
-        ranked = self.search.ranked(data) if self.silent == "retrieved" else {}
+        pool = _verisci if self.silent == "verisci" else self.search.pool(self.silent, data)
         examples: list[Example] = []
         for each in data.claims:
             examples += self._gold(each, data)
-            found = [name for name, _ in ranked.get(each.claim.id, ())]
-            examples += self._silent(each, data, found, work.generator)
+            examples += self._silent(each, data, pool(each, data), work.generator)
         return examples
 
     def _gold(self, claim: LabelledClaim, data: Claims) -> Iterator[Example]:
@@ -68,15 +65,9 @@ class Labels:
                 yield self._example(claim, data, name, sentences, gold.label or False)
 
     def _silent(
-        self,
-        claim: LabelledClaim,
-        data: Claims,
-        retrieved: Sequence[str],
-        generator: random.Random,
+        self, claim: LabelledClaim, data: Claims, names: Sequence[str], generator: random.Random
     ) -> Iterator[Example]:
-        evidence, cited = evidence_of(claim, data), cited_of(claim, data)
-        pools = {"verisci": evidence or cited, "cited": cited, "retrieved": list(retrieved)}
-        for name in pools[self.silent]:
+        for name in names:
             right = rationale_of(claim, name)
             others = [
                 index for index in range(len(data.documents[name].sentences)) if index not in right
@@ -99,3 +90,7 @@ class Labels:
             Candidate(data.documents[name], rationale=rationale)
         )
         return Example(claim.claim.id, claim.claim.text, joined, target)
+
+
+def _verisci(claim: LabelledClaim, data: Claims) -> list[str]:
+    return evidence_of(claim, data) or cited_of(claim, data)

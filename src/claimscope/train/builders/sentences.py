@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from claimscope.datasets.record import LabelledClaim
 from claimscope.errors import ConfigurationError, UnknownNameError
-from claimscope.train.builders.source import (
-    Claims,
-    Search,
-    Work,
-    cited_of,
-    evidence_of,
-    rationale_of,
-)
+from claimscope.train.builders.source import STUDY, Claims, Search, Work, evidence_of, rationale_of
 from claimscope.train.examples import Example, sampled
 
 POOLS = ("cited", "evidence", "retrieved")
-
-_STUDY = Search(3, "lucene", 0.9, 0.4, "stem-stop", "abstract")
-"""The study's first stage and the number of abstracts it passes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +26,7 @@ class Sentences:
     pool: str = "cited"
     sampled: int = 0
     """Negatives drawn for each positive of a claim; 0 takes the whole pool."""
-    search: Search = field(default_factory=lambda: _STUDY)
+    search: Search = STUDY
     """Where the pool "retrieved" comes from."""
 
     def __post_init__(self) -> None:
@@ -50,13 +40,11 @@ class Sentences:
 
     def build(self, data: Claims, work: Work) -> list[Example]:
         """Make the examples in the order of claims, documents and sentences."""
-        ranked = self.search.ranked(data) if self.pool == "retrieved" else {}
+        pool = self.search.pool(self.pool, data)
         examples: list[Example] = []
         for each in data.claims:
-            found = [name for name, _ in ranked.get(each.claim.id, ())]
-            pool = {"cited": cited_of, "evidence": evidence_of}.get(self.pool)
-            names = pool(each, data) if pool else found
-            marked = list(_sentences(each, [*evidence_of(each, data), *names], data))
+            names = [*evidence_of(each, data), *pool(each, data)]
+            marked = list(_sentences(each, names, data))
             positive = [place for place, (_, right) in enumerate(marked) if right]
             negative = [place for place, (_, right) in enumerate(marked) if not right]
             if self.sampled:

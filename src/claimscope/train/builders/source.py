@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -78,6 +78,23 @@ class Search:
             ]
             for each in data.claims
         }
+
+    def found(self, data: Claims) -> dict[str, list[str]]:
+        """Name each claim's k best documents, best first."""
+        return {claim: [name for name, _ in best] for claim, best in self.ranked(data).items()}
+
+    def pool(self, kind: str, data: Claims) -> Callable[[LabelledClaim, Claims], list[str]]:
+        """Give what names a claim's documents: gold ones of a kind, or those "retrieved" here."""
+        if kind != "retrieved":
+            return GOLD[kind]
+        found = self.found(data)
+        return lambda claim, _: found[claim.claim.id]
+
+
+ANSERINI = Search(10, "lucene", 0.9, 0.4, "stem-stop", "abstract")
+"""Pyserini's parameters and depth 10."""
+STUDY = replace(ANSERINI, k=3)
+"""The BERT-T5 study's first stage and the number of abstracts it passes on."""
 
 
 def open_claims(data: str, split: str = "train") -> Claims:

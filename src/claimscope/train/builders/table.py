@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from claimscope.train.builders.abstracts import Abstracts
-from claimscope.train.builders.candidates import Candidates
 from claimscope.train.builders.combo import Combo
+from claimscope.train.builders.documents import Abstracts, Candidates
 from claimscope.train.builders.labels import Labels
 from claimscope.train.builders.sentences import Sentences
 from claimscope.train.builders.source import Builder

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from claimscope.errors import UnknownNameError
-from claimscope.train.builders.source import Claims, Search, Work, judged_of
+from claimscope.train.builders.source import Claims, Search, Work
 from claimscope.train.examples import Example
 
 SOURCES = ("gold", "retrieved")
@@ -29,12 +29,11 @@ class Verdicts:
 
     def build(self, data: Claims, work: Work) -> list[Example]:
         """Make one example a claim; a claim without passage or label gives none."""
-        ranked = self.search.ranked(data) if self.passages == "retrieved" else {}
+        pool = self.search.pool("judged" if self.passages == "gold" else self.passages, data)
         examples = []
         for each in data.claims:
-            found = [name for name, _ in ranked.get(each.claim.id, ())]
-            names = judged_of(each, data) if self.passages == "gold" else found
-            texts = [data.documents[name].abstract or data.documents[name].title for name in names]
+            documents = [data.documents[name] for name in pool(each, data)]
+            texts = [document.abstract or document.title for document in documents]
             if texts and each.verdict is not None:
                 joined = self.separator.join(texts)
                 examples.append(Example(each.claim.id, each.claim.text, joined, each.verdict))

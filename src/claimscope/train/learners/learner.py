@@ -13,10 +13,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from claimscope.models.batching import padded
+from claimscope.models.batched_scorer import Encoder
+from claimscope.models.batching import token_inputs
 from claimscope.models.checkpoint import Checkpoint, write_description
 from claimscope.models.encoding import Encoded
-from claimscope.train.examples import Example
+from claimscope.models.scorer import Pair
+from claimscope.train.examples import Example, output_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,16 @@ class Learner(ABC):
 
     def padded(self, texts: Sequence[Encoded], padding: int) -> tuple[Tensor, Tensor]:
         """Give token ids and mask of texts."""
-        ids = padded([each.ids for each in texts], padding)
-        mask = padded([[1] * len(each.ids) for each in texts], 0)
-        return self.tensor(ids), self.tensor(mask)
+        inputs = token_inputs([each.ids for each in texts], padding)
+        return self.tensor(inputs["input_ids"]), self.tensor(inputs["attention_mask"])
+
+
+def read_together(
+    reader: Encoder, examples: Sequence[Example], outputs: Sequence[str]
+) -> list[Row]:
+    """Encode claim and text as one, exactly as the scorer that will run the model does."""
+    encoded = reader.encode([Pair(each.claim, each.evidence) for each in examples])
+    return [
+        Row((text,), output_of(each.target, outputs), each.claim_id)
+        for text, each in zip(encoded, examples, strict=True)
+    ]

@@ -15,10 +15,9 @@ from torch.nn import functional
 from claimscope.models.batching import padded
 from claimscope.models.checkpoint import Checkpoint
 from claimscope.models.encoding import PairEncoder
-from claimscope.models.scorer import Pair
-from claimscope.train.examples import Example, output_of
+from claimscope.train.examples import Example
 from claimscope.train.learners.exporting import export_onnx, write_config
-from claimscope.train.learners.learner import Learner, Row
+from claimscope.train.learners.learner import Learner, Row, read_together
 from claimscope.train.networks.pretrained import PretrainedClassifier
 
 
@@ -61,13 +60,8 @@ class PairLearner(Learner):
         self._reader = PairEncoder(tokenizer, checkpoint.max_length, checkpoint.evidence_first)
 
     def rows(self, examples: Sequence[Example]) -> list[Row]:
-        """Encode pairs as the scorer that will run the model does."""
-        encoded = self._reader.encode([Pair(each.claim, each.evidence) for each in examples])
-        names = self.checkpoint.labels
-        return [
-            Row((text,), output_of(each.target, names), each.claim_id)
-            for text, each in zip(encoded, examples, strict=True)
-        ]
+        """Encode pairs."""
+        return read_together(self._reader, examples, self.checkpoint.labels)
 
     def loss(self, rows: Sequence[Row]) -> Tensor:
         """Give the mean loss of a batch."""
@@ -103,10 +97,9 @@ class PretrainedPairLearner(PairLearner):
             "token_type_ids" in tokenizer.model_input_names,
             loss,
         )
-        self._saved = (network, tokenizer)
+        self._saved = (network.model, tokenizer)
 
     def write(self, folder: Path) -> None:
         """Write weights, config with the names of the outputs, and tokeniser."""
-        network, tokenizer = self._saved
-        network.model.save_pretrained(folder)
-        tokenizer.save_pretrained(folder)
+        for each in self._saved:
+            each.save_pretrained(folder)

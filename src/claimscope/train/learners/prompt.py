@@ -11,10 +11,9 @@ from torch import Tensor
 from claimscope.models.batching import padded
 from claimscope.models.checkpoint import Checkpoint
 from claimscope.models.encoding import PromptEncoder
-from claimscope.models.scorer import Pair
 from claimscope.models.torch_prompts import first_tokens
-from claimscope.train.examples import Example, output_of
-from claimscope.train.learners.learner import Learner, Row
+from claimscope.train.examples import Example
+from claimscope.train.learners.learner import Learner, Row, read_together
 from claimscope.train.networks.pretrained import PromptNetwork
 
 _IGNORED = -100
@@ -29,19 +28,14 @@ class PromptLearner(Learner):
         super().__init__(network, checkpoint, device)
         engine = tokenizer.backend_tokenizer
         first_tokens(engine, checkpoint)
-        self._saved = (network, tokenizer)
+        self._saved = (network.encoder, tokenizer)
         self._padding = tokenizer.pad_token_id or 0
         self._reader = PromptEncoder(engine, checkpoint.max_length, checkpoint.template)
         self._answers = [list(engine.encode(word).ids) for word in checkpoint.targets]
 
     def rows(self, examples: Sequence[Example]) -> list[Row]:
         """Encode prompts."""
-        encoded = self._reader.encode([Pair(each.claim, each.evidence) for each in examples])
-        words = self.checkpoint.targets
-        return [
-            Row((text,), output_of(each.target, words), each.claim_id)
-            for text, each in zip(encoded, examples, strict=True)
-        ]
+        return read_together(self._reader, examples, self.checkpoint.targets)
 
     def loss(self, rows: Sequence[Row]) -> Tensor:
         """Give the mean loss of the target words and of ending after them."""
@@ -52,6 +46,5 @@ class PromptLearner(Learner):
 
     def write(self, folder: Path) -> None:
         """Write weights, config and tokeniser."""
-        network, tokenizer = self._saved
-        network.encoder.save_pretrained(folder)
-        tokenizer.save_pretrained(folder)
+        for each in self._saved:
+            each.save_pretrained(folder)
