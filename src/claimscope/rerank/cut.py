@@ -1,4 +1,4 @@
-"""The trivial reranker: keeps the order and cuts."""
+"""The trivial reranker: keeps the order and cuts, so that hopeless candidates are not read."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from claimscope.pipeline.stage import Composable, Kind, Part, require_positive
-from claimscope.types import Case
+from claimscope.errors import ConfigurationError
+from claimscope.pipeline.stage import Composable, Kind, Part, require_positive, stage_id
+from claimscope.rerank.earlier import earlier_score
+from claimscope.types import Candidate, Case
 
 
 @dataclass(frozen=True)
 class Cut(Composable):
-    """Keeps the first k candidates in the order they came."""
+    """Keeps the first k candidates in the order they came, fewer if the rest score far lower."""
 
     k: int = 3
+    share: float = 0.0
+    """Least score beside the best one's, by the stage that scored last; 0 keeps all."""
 
     kind: ClassVar[Kind] = Kind.RERANK
     name: ClassVar[str] = "cut"
@@ -23,7 +27,19 @@ class Cut(Composable):
 
     def __post_init__(self) -> None:
         require_positive(self, "k")
+        if not 0 <= self.share <= 1:
+            raise ConfigurationError(
+                "Parameter 'share' of stage rerank.cut must lie between 0 and 1, "
+                f"not {self.share:g}."
+            )
 
     def run(self, cases: Sequence[Case]) -> list[Case]:
-        """Drop what lies beyond the k-th candidate."""
-        return [replace(case, candidates=case.candidates[: self.k]) for case in cases]
+        """Drop what lies beyond the k-th candidate or scores too low."""
+        return [replace(case, candidates=self._kept(case.candidates[: self.k])) for case in cases]
+
+    def _kept(self, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+        if not self.share:
+            return candidates
+        scores = [earlier_score(item, "", stage_id(self)).raw for item in candidates]
+        least = self.share * max(scores, default=0.0)
+        return tuple(item for item, score in zip(candidates, scores, strict=True) if score >= least)

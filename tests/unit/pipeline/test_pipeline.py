@@ -89,4 +89,4 @@ def test_progress_is_told_stage_by_stage() -> None:
 
 
 def test_parameters_are_described_for_provenance() -> None:
-    assert describe(Cut(k=7)) == {"stage": "rerank.cut", "k": 7}
+    assert describe(Cut(k=7)) == {"stage": "rerank.cut", "k": 7, "share": 0.0}

@@ -1,4 +1,4 @@
-"""The rerankers that only weigh what earlier stages said: drop-off, ensemble, ComboScorer."""
+"""The rerankers that only weigh what earlier stages said: cut, drop-off, ensemble, ComboScorer."""
 
 import math
 
@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.rerank.combo import ComboScorer
+from claimscope.rerank.cut import Cut
 from claimscope.rerank.drop_off import DropOff, first_drop
 from claimscope.rerank.earlier import min_max
 from claimscope.rerank.ensemble import Ensemble
@@ -32,6 +33,20 @@ def case(*scores: float, labels: tuple[LabelProbabilities, ...] = ()) -> Case:
 
 def ids(case: Case) -> list[str]:
     return [item.document.id for item in case.candidates]
+
+
+@pytest.mark.parametrize(
+    ("share", "kept"), [(0.0, "d0 d1 d2"), (0.5, "d0 d1"), (0.51, "d0"), (1.0, "d0")]
+)
+def test_the_cut_keeps_what_scores_its_share_of_the_best(share: float, kept: str) -> None:
+    [after] = Cut(k=3, share=share).run([case(8.0, 4.0, 1.0, 0.5)])
+    assert ids(after) == kept.split()
+    assert Cut(share=share).run([case()])[0].candidates == ()
+
+
+def test_the_cut_refuses_a_share_beyond_one() -> None:
+    with pytest.raises(ConfigurationError, match="between 0 and 1"):
+        Cut(share=1.5)
 
 
 def drop_off(mode: str, *scores: float, k: int = 3) -> list[str]:
