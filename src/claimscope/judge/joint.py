@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from claimscope.errors import ConfigurationError
 from claimscope.judge.oracle import certain
+from claimscope.judge.relevance import RelevancePrior, shares
 from claimscope.labels import Label
 from claimscope.models.joint import Abstract, Verified
 from claimscope.models.loader import Models
@@ -32,6 +33,11 @@ class JointJudge(Composable):
     is none has no sentences. If left out, the likeliest of the three labels decides."""
     most: int = 0
     """At most so many sentences; 0 for all that reach the threshold."""
+    relevance: float = 0.0
+    """How much an abstract that was found well is likelier evidence: the weight of a
+    `RelevancePrior`; 0 asks the model alone."""
+    typical: float = 1.0
+    """The share of the best retrieval score at which the model's probability stands."""
     models: Models = field(default_factory=Models, repr=False, compare=False)
 
     kind: ClassVar[Kind] = Kind.JUDGE
@@ -46,6 +52,11 @@ class JointJudge(Composable):
                     f"Parameter {name!r} of stage judge.joint must lie between 0 and 1, "
                     f"not {value:g}."
                 )
+        if self.relevance < 0:
+            raise ConfigurationError(
+                "Parameter 'relevance' of stage judge.joint must be 0 or more, "
+                f"not {self.relevance:g}."
+            )
         if self.most < 0:
             raise ConfigurationError(
                 f"Parameter 'most' of stage judge.joint must be 0 or more, not {self.most}."
@@ -60,17 +71,21 @@ class JointJudge(Composable):
             if item.document.has_abstract
         ]
         results = iter(self.models.verifier(self.model).verify(abstracts) if abstracts else ())
+        found = iter([share for case in cases for share in shares(case.candidates)])
 
         def judge(_: Claim, item: Candidate) -> Candidate:
+            share = next(found)
             if not item.document.has_abstract:
                 return replace(item, labels=certain(Label.NOT_ENOUGH_INFO), rationale=())
-            return self._judged(item, next(results))
+            return self._judged(item, next(results), share)
 
         return map_candidates(cases, judge)
 
-    def _judged(self, candidate: Candidate, result: Verified) -> Candidate:
+    def _judged(self, candidate: Candidate, result: Verified, share: float) -> Candidate:
         sentences = [RationaleSentence(*item) for item in enumerate(result.sentences)]
-        labels = self._decided(result.labels)
+        prior = RelevancePrior(self.relevance, self.typical)
+        known = prior.applied(result.labels, share) if self.relevance else result.labels
+        labels = self._decided(known)
         if labels.decided is Label.NOT_ENOUGH_INFO:
             return replace(candidate, labels=labels, rationale=())
         rationale = chosen(sentences, self.threshold, self.most)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from claimscope.errors import ConfigurationError
+from claimscope.judge.relevance import RelevancePrior
 from claimscope.labels import Label
 from claimscope.measures import (
     Interval,
@@ -29,7 +30,8 @@ from claimscope.measures.records import EvidenceData, Forecast, ForecastData, Pr
 from claimscope.models.joint import Abstract, JointVerifier
 from claimscope.train.pairs import CLASSES, Target, target_of
 from claimscope.train.pools import ClaimPool
-from claimscope.train.scaling import Matrix, Scaling, fit_scaling
+from claimscope.train.scaling import Matrix, Scaling, fit_prior, fit_scaling
+from claimscope.types import LabelProbabilities
 
 MEASURES = tuple(Measure(name, part=Part.F1) for name in COUNTING)
 """The four measures of SciFact."""
@@ -37,6 +39,7 @@ GRID = (*(round(0.05 * step, 2) for step in range(1, 20)), 0.97, 0.98, 0.99)
 MOST_SENTENCES = 3
 """SciFact's measures that ask for a rationale look at the first three sentences."""
 _DEPTHS = (3, 5, 10, 20)
+_SHARES = (0.0, 0.4, 0.5, 0.6, 0.7)
 _ROUNDS = 2
 
 _ORDER = tuple(Label[name] for name in CLASSES)
@@ -53,6 +56,12 @@ class Judgements:
     """Probabilities in the order of the classes."""
     sentences: Sequence[Sequence[float]]
     targets: Sequence[Target]
+
+    @property
+    def shares(self) -> Matrix:
+        """Each document's retrieval score beside the best one's; 0 if it was not found."""
+        ranked = self.pool.ranked
+        return np.array([ranked[claim].get(document, 0.0) for claim, document in self.names])
 
 
 def judge(verifier: JointVerifier, pool: ClaimPool) -> Judgements:
@@ -83,6 +92,8 @@ class Thresholds:
     sentence: float
     candidates: int = _DEPTHS[-1]
     """How many of the best candidates are looked at."""
+    share: float = 0.0
+    """Least retrieval score of those beside the best one's."""
 
 
 def predict(judgements: Judgements, labels: Matrix, thresholds: Thresholds) -> EvidenceData:
@@ -90,10 +101,15 @@ def predict(judgements: Judgements, labels: Matrix, thresholds: Thresholds) -> E
     pool = judgements.pool
     gold = {claim.claim.id: claim.evidence or {} for claim in pool.claims}
     predicted: dict[str, dict[str, PredictedEvidence]] = {name: {} for name in gold}
+    looked_at = {
+        claim: {
+            each for each in list(found)[: thresholds.candidates] if found[each] >= thresholds.share
+        }
+        for claim, found in pool.ranked.items()
+    }
     rows = zip(judgements.names, labels, judgements.sentences, strict=True)
     for (claim, document), row, sentences in rows:
-        looked_at = pool.ranked[claim][: thresholds.candidates]
-        if document not in looked_at or 1 - row[2] < thresholds.evidence:
+        if document not in looked_at[claim] or 1 - row[2] < thresholds.evidence:
             continue
         label = Label.SUPPORTS if row[0] >= row[1] else Label.REFUTES
         chosen = _chosen(sentences, thresholds.sentence)
@@ -119,6 +135,7 @@ def fit_thresholds(judgements: Judgements, labels: Matrix) -> Thresholds:
     for _ in range(_ROUNDS):
         best = max((replace(best, evidence=each) for each in GRID), key=value)
         best = max((replace(best, candidates=each) for each in _DEPTHS), key=value)
+        best = max((replace(best, share=each) for each in _SHARES), key=value)
         best = max((replace(best, sentence=each) for each in GRID), key=value)
     return best
 
@@ -128,6 +145,7 @@ class Calibration:
     """What was fitted, and how good the verifier is on the claims it was fitted on."""
 
     scaling: Scaling
+    prior: RelevancePrior
     thresholds: Thresholds
     claims: int
     measured: dict[str, Interval]
@@ -138,10 +156,12 @@ class Calibration:
 
 
 def calibrate(verifier: JointVerifier, pool: ClaimPool) -> Calibration:
-    """Fit scaling and thresholds of a verifier that has no scaling of its own."""
+    """Fit scaling, prior and thresholds of a verifier that has no scaling of its own."""
     judgements = judge(verifier, pool)
     scaling = fit_scaling(judgements.labels, judgements.targets)
-    labels = scaling.apply(judgements.labels)
+    scaled = scaling.apply(judgements.labels)
+    prior = _fitted_prior(judgements, scaled)
+    labels = moved(judgements, scaled, prior)
     thresholds = fit_thresholds(judgements, labels)
     data = predict(judgements, labels, thresholds)
     measured = {str(each): bootstrap(contributions(each, data)) for each in MEASURES}
@@ -149,17 +169,35 @@ def calibrate(verifier: JointVerifier, pool: ClaimPool) -> Calibration:
     measured["ECE"] = bootstrap(contributions(parse_measure("ECE"), forecasts))
     risk = risk_coverage_points(_decisions(judgements, labels, data))
     bins = reliability_bins(forecasts)
-    return Calibration(scaling, thresholds, len(pool.claims), measured, bins, risk)
+    return Calibration(scaling, prior, thresholds, len(pool.claims), measured, bins, risk)
+
+
+def moved(judgements: Judgements, labels: Matrix, prior: RelevancePrior) -> Matrix:
+    """Give the probabilities once it is known how well each document was found."""
+    rows = zip(labels.tolist(), judgements.shares.tolist(), strict=True)
+    after = [prior.applied(LabelProbabilities(*row), share) for row, share in rows]
+    return np.array([[each.of(label) for label in _ORDER] for each in after])
+
+
+def _fitted_prior(judgements: Judgements, labels: Matrix) -> RelevancePrior:
+    """Fit the prior on what was found; evidence that was not has no score."""
+    shares = judgements.shares
+    found = shares > 0
+    targets = np.asarray(judgements.targets) != Target.NOT_ENOUGH_INFO
+    return fit_prior(1 - labels[found, 2], shares[found], targets[found].tolist())
 
 
 def _forecasts(judgements: Judgements, labels: Matrix) -> ForecastData:
+    """Give the labels of what was found, and the right ones."""
+    ranked = judgements.pool.ranked
     rows = zip(judgements.names, labels.tolist(), judgements.targets, strict=True)
     return ForecastData(
         [
             Forecast.of_probabilities(
                 claim, dict(zip(_ORDER, row, strict=True)), Label[target.name]
             )
-            for (claim, _), row, target in rows
+            for (claim, document), row, target in rows
+            if document in ranked[claim]
         ]
     )
 

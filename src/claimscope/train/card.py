@@ -99,9 +99,10 @@ def _calibrated(calibrations: Mapping[str, Calibration]) -> Iterator[str]:
         limits = found.thresholds
         biases = ", ".join(f"{each:.2f}" for each in found.scaling.bias)
         yield (
-            f"Temperature {found.scaling.temperature:.3f}, biases {biases}. Of the first "
-            f"{limits.candidates} candidates an abstract is evidence from {limits.evidence:g}, a "
-            f"sentence from {limits.sentence:g}."
+            f"Temperature {found.scaling.temperature:.3f}, biases {biases}. Relevance weighs "
+            f"{found.prior.weight:.2f} beyond a share of {found.prior.typical:.3f}. Of the first "
+            f"{limits.candidates} candidates with a share of at least {limits.share:g} an abstract "
+            f"is evidence from {limits.evidence:g}, a sentence from {limits.sentence:g}."
         )
         yield from ("", "| measure | value | 95 % interval |", "|---|---|---|")
         for name, each in found.measured.items():

@@ -28,8 +28,8 @@ class ClaimPool:
 
     claims: Sequence[LabelledClaim]
     documents: Mapping[str, Document]
-    ranked: Mapping[str, Sequence[str]]
-    """Claim id to the ids of documents, best first."""
+    ranked: Mapping[str, Mapping[str, float]]
+    """Claim id to the ids of documents, best first, with their score beside the best one's."""
     marked: Context = field(default_factory=dict)
 
     def known(self, claim: LabelledClaim) -> list[View]:
@@ -97,10 +97,11 @@ def _ranked(
     """Find the candidates of every claim."""
     names = [name for name, document in documents.items() if document.has_abstract]
     index = BM25((documents[n].text for n in names), k1=_K1, b=_B, analyser="stem-stop")
-    ranked = {
-        claim.claim.id: [names[place] for place, _ in index.search(claim.claim.text, candidates)]
-        for claim in claims
-    }
+    ranked: dict[str, dict[str, float]] = {}
+    for claim in claims:
+        found = index.search(claim.claim.text, candidates)
+        best = max((score for _, score in found), default=1.0) or 1.0
+        ranked[claim.claim.id] = {names[place]: score / best for place, score in found}
     return ClaimPool(tuple(claims), documents, ranked, marked)
 
 

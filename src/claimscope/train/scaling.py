@@ -1,4 +1,4 @@
-"""Calibration of label probabilities by one temperature and a bias a class."""
+"""Calibration of label probabilities: a temperature, a bias a class, and the prior of relevance."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from claimscope.judge.relevance import RelevancePrior
 
 Matrix = NDArray[np.float64]
 
@@ -50,24 +52,48 @@ def fit_scaling(probabilities: Matrix, targets: Sequence[int]) -> Scaling:
     truth = np.eye(classes)[np.asarray(targets)]
     start = np.zeros(classes)
     start[0] = 1.0
-    weights = start.copy()
-    loss = _loss(features, weights, truth, start)
-    for _ in range(_STEPS):
-        step = _newton_step(features, weights, truth, start)
-        size = 1.0
-        while size > _CLOSE and _loss(features, weights - size * step, truth, start) > loss:
-            size /= 2
-        moved = weights - size * step
-        lower = _loss(features, moved, truth, start)
-        if loss - lower < _CLOSE:
-            break
-        weights, loss = moved, lower
+    weights = _likeliest(features, np.zeros((count, classes)), truth, start)
     slope = max(float(weights[0]), _STEEPEST)
     return Scaling(1 / slope, (*map(float, weights[1:]), 0.0))
 
 
-def _newton_step(features: Matrix, weights: Matrix, truth: Matrix, start: Matrix) -> Matrix:
-    chances = _softmax(features @ weights)
+def fit_prior(evidence: Matrix, shares: Matrix, targets: Sequence[bool]) -> RelevancePrior:
+    """Find the prior of least negative log-likelihood for candidates with these probabilities.
+
+    Where a larger share does not make evidence likelier, the prior changes nothing.
+    """
+    given = np.stack([_logits(evidence) - _logits(1 - evidence), np.zeros(len(evidence))], axis=1)
+    features = np.zeros((len(evidence), 2, 2))
+    features[:, 0, 0], features[:, 0, 1] = shares, 1.0
+    truth = np.stack([np.asarray(targets), ~np.asarray(targets)], axis=1).astype(float)
+    weight, level = map(float, _likeliest(features, given, truth, np.zeros(2)))
+    return RelevancePrior(weight, -level / weight) if weight > 0 else NO_PRIOR
+
+
+NO_PRIOR = RelevancePrior(0.0, 1.0)
+
+
+def _likeliest(features: Matrix, given: Matrix, truth: Matrix, start: Matrix) -> Matrix:
+    """Find the weights of least negative log-likelihood by Newton's method, from a start."""
+    weights = start.copy()
+    loss = _loss(features, given, weights, truth, start)
+    for _ in range(_STEPS):
+        step = _newton_step(features, given, weights, truth, start)
+        size = 1.0
+        while size > _CLOSE and _loss(features, given, weights - size * step, truth, start) > loss:
+            size /= 2
+        moved = weights - size * step
+        lower = _loss(features, given, moved, truth, start)
+        if loss - lower < _CLOSE:
+            break
+        weights, loss = moved, lower
+    return weights
+
+
+def _newton_step(
+    features: Matrix, given: Matrix, weights: Matrix, truth: Matrix, start: Matrix
+) -> Matrix:
+    chances = _softmax(given + features @ weights)
     gradient = np.einsum("nk,nkf->f", chances - truth, features) / len(features)
     means = np.einsum("nk,nkf->nf", chances, features)
     spread = np.einsum("nk,nkf,nkg->fg", chances, features, features)
@@ -77,8 +103,8 @@ def _newton_step(features: Matrix, weights: Matrix, truth: Matrix, start: Matrix
     return step
 
 
-def _loss(features: Matrix, weights: Matrix, truth: Matrix, start: Matrix) -> float:
-    scores = features @ weights
+def _loss(features: Matrix, given: Matrix, weights: Matrix, truth: Matrix, start: Matrix) -> float:
+    scores = given + features @ weights
     likelihood = (truth * (scores - np.logaddexp.reduce(scores, axis=1, keepdims=True))).sum(1)
     return float(-likelihood.mean() + _RIDGE / 2 * np.square(weights - start).sum())
 

@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from claimscope.cli.app import app
 from claimscope.errors import ConfigurationError, UnknownNameError
+from claimscope.judge.relevance import RelevancePrior
 from claimscope.models.joint import Abstract, Verified
 from claimscope.models.loader import Models
 from claimscope.types import LabelProbabilities, Score
@@ -30,7 +31,7 @@ pytest.importorskip("onnx", reason="this test exports a model: pip install 'clai
 from claimscope.train import calibrate as calibration  # noqa: E402
 from claimscope.train.losses import JointWeights, joint_losses, pair_loss  # noqa: E402
 from claimscope.train.pools import open_pool  # noqa: E402
-from claimscope.train.scaling import Scaling, fit_scaling  # noqa: E402
+from claimscope.train.scaling import Scaling, fit_prior, fit_scaling  # noqa: E402
 from claimscope.train.snapshot import read_tensors  # noqa: E402
 from claimscope.train.starting import new_network, start_stances_from_labels  # noqa: E402
 from claimscope.train.tables import read_settings, settings_of  # noqa: E402
@@ -305,6 +306,21 @@ def test_scaling_stays_finite_where_nothing_is_mistaken() -> None:
     found = fit_scaling(sure, [0, 1, 2])
     assert np.isfinite(found.apply(sure)).all()
     assert found.temperature < 1
+
+
+def test_the_prior_is_found_again_and_never_rewards_what_was_found_badly() -> None:
+    generator = np.random.default_rng(1)
+    evidence, shares = generator.uniform(0.02, 0.98, 8000), generator.uniform(0.2, 1, 8000)
+    prior = RelevancePrior(5.0, 0.8)
+    chances = [
+        1 - prior.applied(LabelProbabilities(each, 0.0, 1 - each), share).not_enough_info
+        for each, share in zip(evidence, shares, strict=True)
+    ]
+    is_evidence = generator.uniform(size=8000) < np.array(chances)
+    found = fit_prior(evidence, shares, is_evidence.tolist())
+    assert found.weight == pytest.approx(5.0, rel=0.1)
+    assert found.typical == pytest.approx(0.8, abs=0.03)
+    assert fit_prior(evidence, 1 - shares, is_evidence.tolist()).weight == 0
 
 
 class Knowing:
