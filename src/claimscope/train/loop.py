@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from claimscope.errors import ConfigurationError
+from claimscope.train.averaging import WeightAverage
 from claimscope.train.feed import Batch, Feed, Turn
 from claimscope.train.interruption import stopping
 from claimscope.train.optimiser import LoopSettings, build_optimiser, scale
@@ -55,6 +56,7 @@ class Loop(Generic[Batch]):
         torch.manual_seed(self.settings.seed)
         self._optimiser = build_optimiser(self.network, self.settings)
         self._rates = [group["lr"] for group in self._optimiser.param_groups]
+        self._average = _average(self.folder, self.settings)
         self._place = self._resumed()
         self._sums: dict[str, float] = {}
         self._saved = time.monotonic()
@@ -65,8 +67,12 @@ class Loop(Generic[Batch]):
             while not ended and not stop.asked:
                 self._update(stream)
                 self._report()
+                if self._average is not None:
+                    self._average.note(self.network, self._place.step)
                 ended = self._ended()
         self._save()
+        if ended and self._average is not None:
+            self._average.load(self.network)
         return ended
 
     def _ended(self) -> bool:
@@ -77,6 +83,8 @@ class Loop(Generic[Batch]):
     def _resumed(self) -> Place:
         path = self.folder / CHECKPOINT
         if not path.is_file():
+            if self._average is not None:
+                self._average.forget()
             self._log(event="started", settings=asdict(self.settings))
             return Place()
         place = restore(path, self.network, self._optimiser, self._description())
@@ -152,3 +160,9 @@ class Loop(Generic[Batch]):
         line = json.dumps({"time": time.strftime("%Y-%m-%dT%H:%M:%S"), **values})
         with (self.folder / LOG).open("a", encoding="utf-8") as file:
             file.write(f"{line}\n")
+
+
+def _average(folder: Path, settings: LoopSettings) -> WeightAverage | None:
+    if not settings.average_every:
+        return None
+    return WeightAverage(folder, settings.average_from, settings.average_every, settings.last)

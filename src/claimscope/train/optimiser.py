@@ -40,6 +40,10 @@ class LoopSettings:
     log_steps: int = 20
     stop: int | None = None
     """Step to end at before the last, where a later stage goes on at about the same rate."""
+    average_from: int = 0
+    """Step from which weights are averaged; the network ends with their mean."""
+    average_every: int = 0
+    """Every how many steps; 0 for no averaging."""
 
     @property
     def last(self) -> int:
@@ -50,6 +54,10 @@ class LoopSettings:
         for name in ("steps", "accumulate", "log_steps"):
             if getattr(self, name) < 1:
                 raise ConfigurationError(f"The training setting {name} must be at least 1.")
+        if self.average_from < 0 or self.average_every < 0:
+            raise ConfigurationError(
+                "The training settings average_from and average_every must be 0 or more."
+            )
         if not 0 <= self.warm_up < 1:
             raise ConfigurationError("The training setting warm_up must lie in 0 to 1.")
 

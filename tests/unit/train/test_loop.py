@@ -174,3 +174,27 @@ def test_a_run_that_ends_before_its_decay_is_the_beginning_of_the_whole(tmp_path
         torch.equal(one, other)
         for one, other in zip(ended.parameters(), asked.parameters(), strict=True)
     )
+
+
+def test_the_mean_of_the_weights_is_that_of_the_steps_asked_for(tmp_path: Path) -> None:
+    mean, _ = trained(tmp_path / "mean", steps=20, average_from=12, average_every=4)
+    taken = [
+        trained(tmp_path / str(step), steps=20, stop=step)[0].state_dict() for step in (12, 16, 20)
+    ]
+    for name, value in mean.state_dict().items():
+        expected = torch.stack([each[name] for each in taken]).mean(0)
+        assert torch.allclose(value, expected, atol=1e-6)
+        assert not torch.equal(value, taken[-1][name])
+
+
+@pytest.mark.parametrize("stop_at", [5, 12, 14, 19])
+def test_a_resumed_run_ends_with_the_same_mean(tmp_path: Path, stop_at: int) -> None:
+    settings = {"steps": 20, "average_from": 12, "average_every": 4}
+    whole, _ = trained(tmp_path / "whole", **settings)
+    trained(tmp_path / "parts", stop_at=stop_at, **settings)
+    resumed, ended = trained(tmp_path / "parts", **settings)
+    again, _ = trained(tmp_path / "parts", **settings)
+    assert ended
+    for name, value in whole.state_dict().items():
+        assert torch.equal(value, resumed.state_dict()[name])
+        assert torch.equal(value, again.state_dict()[name])
