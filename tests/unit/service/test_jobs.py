@@ -124,7 +124,7 @@ def test_verdicts_are_saved_corrected_and_known_to_be_old(fresh: Running, tmp_pa
     correction = {"label": "SUPPORTS", "document": "aspirin", "note": "read it"}
     corrected = fresh.http.put(f"{path}/correction", json=correction).json()
     assert corrected["corrections"] == [correction]
-    silent = {"label": "NOT_ENOUGH_INFO", "document": "statins", "note": ""}
+    silent = {"label": "NOT_ENOUGH_INFO", "document": "aspirin-old", "note": ""}
     fresh.http.put(f"{path}/correction", json=silent)
     exported = tmp_path / "corrections.jsonl"
     exported.write_text(fresh.http.get("/verdicts/corrections.jsonl").text)
@@ -133,7 +133,7 @@ def test_verdicts_are_saved_corrected_and_known_to_be_old(fresh: Running, tmp_pa
     assert labelled.evidence is not None
     assert labelled.evidence["aspirin"].label is Label.SUPPORTS
     assert labelled.evidence["aspirin"].rationales[0] >= {1}
-    assert labelled.cited == ("aspirin", "statins")
+    assert labelled.cited == ("aspirin", "aspirin-old")
     for wrong in (("SUPPORTS", "unknown"), ("DISPUTED", "aspirin")):
         body = {"label": wrong[0], "document": wrong[1]}
         assert fresh.http.put(f"{path}/correction", json=body).status_code == 422
