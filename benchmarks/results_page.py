@@ -152,7 +152,11 @@ def _trained(found: Sequence[StandIn]) -> Iterator[str]:
     yield ""
     yield "### Trained here, with smaller networks in the place of the paper's"
     yield ""
-    yield "By `python benchmarks/train_papers.py`; settings in `benchmarks/trainings.toml`."
+    yield (
+        "By `python benchmarks/train_papers.py`, a few minutes each; settings in "
+        "`benchmarks/trainings.toml`. They show that a system trains and runs, not how good it "
+        "can be."
+    )
     yield ""
     yield "| table | setting | measure | paper | ours | command | what stands in |"
     yield "|---|---|---|--:|--:|---|---|"
