@@ -31,14 +31,14 @@ LARGEST = 120_000
 """Bytes of a picture."""
 WIDTH, HEIGHT = 920, 940
 PHONE = (390, 844)
-LAST = "demo-aspree-2018"
+LAST = "demo-caret-1996"
 ASPIRIN = "Aspirin lowers the risk of heart attack."
-DRINKERS = "Light drinkers live longer."
+CAROTENE = "Beta-carotene supplements prevent lung cancer."
 VACCINE = "The MMR vaccine causes autism."
 FOLIC_ACID = "Taking folic acid before pregnancy prevents spina bifida."
 TEXT = (
-    f"Which pills are worth taking? {FOLIC_ACID} Beta-carotene supplements prevent lung cancer. "
-    f"I take fish oil myself. {ASPIRIN} Vitamin D reduces depression."
+    f"Which pills are worth taking? {FOLIC_ACID} {CAROTENE} "
+    f"I take fish oil myself. {ASPIRIN} {VACCINE}"
 )
 
 
@@ -62,7 +62,7 @@ def _fill(page: Any, client: Client) -> None:
     records = files("claimscope.demo").joinpath("records.jsonl").read_text("utf-8").splitlines()
     late = [line for line in records if json.loads(line)["id"] == LAST]
     _import(page, client, "library.jsonl", [line for line in records if line not in late])
-    for claim in (FOLIC_ACID, VACCINE, ASPIRIN):
+    for claim in (FOLIC_ACID, VACCINE, CAROTENE):
         page.request.post("/api/v1/verdicts", data={"claim": claim})
     _import(page, client, "new.jsonl", late)
 
@@ -82,7 +82,7 @@ def _import(page: Any, client: Client, name: str, lines: list[str]) -> None:
 
 def _take_all(page: Any) -> None:
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-    _check(page, DRINKERS)
+    _check(page, CAROTENE)
     # The heading gives its place to the first sentence that is quoted.
     page.evaluate("window.scrollTo(0, 90)")
     _take(page, "page-light")
