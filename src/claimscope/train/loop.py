@@ -113,7 +113,8 @@ class Loop(Generic[Batch]):
         self._optimiser.zero_grad(set_to_none=True)
         for _ in range(settings.accumulate):
             batch, turn, position = next(stream)
-            parts = self.objective(batch)
+            with torch.autocast("cpu", torch.bfloat16, enabled=settings.bfloat16):
+                parts = self.objective(batch)
             total = torch.stack(list(parts.values())).sum() / settings.accumulate
             torch.autograd.backward(total)
             self._note(parts)

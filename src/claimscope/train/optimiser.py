@@ -40,6 +40,8 @@ class LoopSettings:
     log_steps: int = 20
     stop: int | None = None
     """Step to end at before the last, where a later stage goes on at about the same rate."""
+    bfloat16: bool = False
+    """Whether products are taken in bfloat16, twice as quick on processors made for it (AMX)."""
     average_from: int = 0
     """Step from which weights are averaged; the network ends with their mean."""
     average_every: int = 0

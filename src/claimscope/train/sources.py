@@ -10,6 +10,7 @@ from typing import Any
 
 from claimscope.datasets.files import need_file, parse_label, read_json_lines
 from claimscope.datasets.folders import VARIABLE, data_folders
+from claimscope.datasets.registry import open_dataset
 from claimscope.datasets.treebank import tidy
 from claimscope.errors import ConfigurationError, MissingDataError, UnknownNameError
 from claimscope.train.pairs import Pair, Target, plain_words, target_of
@@ -17,6 +18,8 @@ from claimscope.train.weak.abstract_pairs import abstract_pairs
 from claimscope.train.weak.papers import read_papers
 from claimscope.train.weak.questions import question_pairs
 from claimscope.train.weak.trials import trial_pairs
+from claimscope.train.written.pairs import written_pairs
+from claimscope.train.written.reading import LICENCES, PUBMED, SCIFACT, read_written
 
 _SEED = 7
 """Of the sets that are made by chance; they are the same in every run."""
@@ -81,6 +84,17 @@ def _questions(folder: Path) -> Iterator[Pair]:
     return question_pairs(records, random.Random(_SEED))
 
 
+def _written(name: str) -> Callable[[Path], Iterator[Pair]]:
+    """Give a reader of the claims that come with the package; the folder holds their abstracts."""
+
+    def read(folder: Path) -> Iterator[Pair]:
+        papers = open_dataset("scifact").documents() if name == SCIFACT else read_papers(folder)
+        documents = {paper.id: paper for paper in papers}
+        return written_pairs(read_written(name), documents, random.Random(_SEED))
+
+    return read
+
+
 def _abstracts(folder: Path) -> Iterator[Pair]:
     return abstract_pairs(list(read_papers(folder)), random.Random(_SEED))
 
@@ -139,6 +153,8 @@ SOURCES = {
         PairSource("evidence-inference-wordings", "evidence_inference", "MIT", _trials),
         PairSource("pubmedqa", "pubmedqa", "MIT", _questions),
         PairSource("pubmed-edits", "corpora", "NLM data; raw material only", _abstracts),
+        PairSource(PUBMED, "corpora", LICENCES[PUBMED], _written(PUBMED)),
+        PairSource(SCIFACT, "scifact", LICENCES[SCIFACT], _written(SCIFACT)),
     )
 }
 """By name; `-wordings` and `-edits` are made by rules of our own."""

@@ -12,6 +12,7 @@ from claimscope.errors import ConfigurationError, MissingModelError
 from claimscope.models.encoding import prepare
 from claimscope.models.locate import Locator, hub_cache, models_folder
 from claimscope.models.torch_runtime import load_libraries
+from claimscope.train import attention
 from claimscope.train.snapshot import read_tensors
 from claimscope.train.verifier_network import VerifierNetwork
 
@@ -55,7 +56,7 @@ def new_network(
             local_files_only=True,
             use_safetensors=True,
             add_pooling_layer=False,
-            attn_implementation="sdpa",
+            attn_implementation=attention.register(transformers),
             hidden_dropout_prob=dropout,
             attention_probs_dropout_prob=dropout,
         )

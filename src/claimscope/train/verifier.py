@@ -62,7 +62,7 @@ class VerifierConfig:
     joint: JointSettings
     pairs: PairSettings | None = None
     start: str | None = None
-    """Weights of an earlier training, `joint/model.safetensors` of its folder, to go on from."""
+    """Weights of an earlier training, `model.safetensors` of one of its stages, to go on from."""
     max_length: int = 512
     reread: int = 0
     """How many of its best sentences the verifier reads again by themselves."""
@@ -82,12 +82,6 @@ class VerifierConfig:
             reread=self.reread,
             reread_weight=self.reread_weight,
         )
-
-    def __post_init__(self) -> None:
-        if self.start is not None and self.pairs is not None:
-            raise ConfigurationError(
-                "A training has either a stage [pairs] or weights to start from; leave one out."
-            )
 
 
 @dataclass
@@ -115,10 +109,13 @@ class VerifierTraining:
         return True
 
     def _pair_stage(self, settings: PairSettings) -> bool:
-        folder, about = self.folder / "pairs", self._about("pairs", settings)
+        folder = self.folder / "pairs"
+        about = self._about("pairs", [self.config.start, settings])
         if _is_done(folder, about):
             return True
         network = self._network(settings)
+        if self.config.start is not None:
+            load_weights(network, Path(self.config.start).expanduser())
         names = list(settings.shares)
         data = read_pairs(names, self._tokenizer, settings.max_length)
         loop = pair_loop(

@@ -198,3 +198,14 @@ def test_a_resumed_run_ends_with_the_same_mean(tmp_path: Path, stop_at: int) -> 
     for name, value in whole.state_dict().items():
         assert torch.equal(value, resumed.state_dict()[name])
         assert torch.equal(value, again.state_dict()[name])
+
+
+def test_bfloat16_learns_with_rounded_products(tmp_path: Path) -> None:
+    # Without oneDNN, which some virtual machines offer instructions that they lack.
+    with torch.backends.mkldnn.flags(enabled=False):
+        exact, _ = trained(tmp_path / "exact")
+        rounded, ended = trained(tmp_path / "rounded", bfloat16=True)
+    assert ended
+    assert rounded.head.weight.dtype == torch.float32
+    assert not torch.equal(rounded.head.weight, exact.head.weight)
+    assert torch.allclose(rounded.head.weight, exact.head.weight, atol=0.1)

@@ -176,8 +176,6 @@ def test_a_training_can_start_from_the_weights_of_another(
     assert training(configuration, tmp_path / "first").run()
     start = str(tmp_path / "first" / "joint" / "model.safetensors")
     second = training(configuration, tmp_path / "second")
-    with pytest.raises(ConfigurationError, match="leave one out"):
-        replace(second.config, start=start)
     # Without any learning rate the weights stay those it started from.
     still = replace(second.config.joint.loop, steps=1, learning_rate=0.0, head_learning_rate=0.0)
     joint = replace(second.config.joint, loop=still, fold=None)
@@ -186,6 +184,26 @@ def test_a_training_can_start_from_the_weights_of_another(
     before, after = weights(tmp_path / "first"), weights(tmp_path / "second")
     assert all(torch.equal(value, after[name]) for name, value in before.items())
     assert "Temperature" not in (tmp_path / "second" / "README.md").read_text()
+
+
+def test_a_pair_stage_can_go_on_from_the_weights_of_another(
+    configuration: Path, tmp_path: Path
+) -> None:
+    def stop_at_abstracts(name: str, _: int, __: int) -> None:
+        if name == "joint":
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    assert not training(configuration, tmp_path / "first", stop_at_abstracts).run()
+    learnt = tmp_path / "first" / "pairs" / "model.safetensors"
+    second = training(configuration, tmp_path / "second", stop_at_abstracts)
+    assert second.config.pairs is not None
+    still = replace(second.config.pairs.loop, steps=1, learning_rate=0.0, head_learning_rate=0.0)
+    pairs = replace(second.config.pairs, loop=still)
+    second.config = replace(second.config, start=str(learnt), pairs=pairs)
+    assert not second.run()
+    before = read_tensors(learnt)[0]
+    after = read_tensors(tmp_path / "second" / "pairs" / "model.safetensors")[0]
+    assert all(torch.equal(value, after[name]) for name, value in before.items())
 
 
 def test_a_folder_of_other_settings_is_refused(configuration: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from claimscope.datasets.record import Dataset
 from claimscope.errors import ConfigurationError
 from claimscope.labels import Label
 from claimscope.train.feed import drawn_in_turn
+from claimscope.train.pairs import Target
+from claimscope.train.written.pairs import written_pairs
 from claimscope.train.written.reading import (
     LICENCES,
     SCIFACT,
@@ -46,6 +49,17 @@ def test_an_abstract_that_is_split_otherwise_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="split"):
         labelled([parse(line("S", "0", "00000000"), 1)], {"7": DOCUMENT})
     assert labelled([parse(line("S", "0"), 1)], {}) == ([], {})
+
+
+def test_pairs_show_a_claim_beside_what_decides_it_or_says_nothing() -> None:
+    written = [parse(line("R", "0"), 1), parse(line("N", ""), 2)] * 20
+    pairs = list(written_pairs(written, {"7": DOCUMENT}, random.Random(1)))
+    refuted = {pair.evidence for pair in pairs if pair.target is Target.REFUTES}
+    silent = {pair.evidence for pair in pairs if pair.target is Target.NOT_ENOUGH_INFO}
+    assert refuted == {"Aspirin cut the risk."}
+    # The open claim stands beside the sentence most like it, the decided one beside one unlike it.
+    assert silent == {"Aspirin cut the risk.", "We thank all."}
+    assert {pair.group for pair in pairs} == {"7"}
 
 
 @pytest.mark.parametrize("wrong", ["7\tx\tS\t0", line("X", "0"), line("S", "one")])

@@ -10,7 +10,8 @@ from torch import nn
 
 from claimscope.errors import UnknownNameError
 from claimscope.models.settings import Settings
-from claimscope.models.torch_runtime import find_device, load_tokenizer
+from claimscope.models.torch_runtime import find_device, load_libraries, load_tokenizer
+from claimscope.train.attention import register
 from claimscope.train.learners.dense import DenseLearner, Encoders, PretrainedDenseLearner
 from claimscope.train.learners.learner import Learner
 from claimscope.train.learners.pair import PairLearner, PretrainedPairLearner
@@ -45,6 +46,12 @@ def _device() -> str:
     return find_device(Settings.from_environment())
 
 
+def _attention(config: StageConfig) -> dict[str, str]:
+    """Ask for the attention that is quick in bfloat16 where that is trained in."""
+    _, transformers = load_libraries()
+    return {"attn_implementation": register(transformers)} if config.loop.bfloat16 else {}
+
+
 def _classifier(config: StageConfig, _: Texts) -> Learner:
     folder = find_encoder(config.encoder)
     names = config.labels or ("relevance",)
@@ -58,6 +65,7 @@ def _classifier(config: StageConfig, _: Texts) -> Learner:
         label2id={name: number for number, name in enumerate(names)},
         # A head of the encoder's own, such as a published reranker's, is kept if it fits.
         ignore_mismatched_sizes=True,
+        **_attention(config),
     )
     network = PretrainedClassifier(model)
     tokenizer = load_tokenizer(folder)
@@ -73,7 +81,9 @@ def _prompt(config: StageConfig, _: Texts) -> Learner:
 
 def _dense(config: StageConfig, _: Texts) -> Learner:
     folder = find_encoder(config.encoder)
-    model = load_pretrained("AutoModel", folder, config.max_length, config.loop.seed)
+    model = load_pretrained(
+        "AutoModel", folder, config.max_length, config.loop.seed, **_attention(config)
+    )
     return PretrainedDenseLearner(model, config.checkpoint, _device(), load_tokenizer(folder))
 
 
