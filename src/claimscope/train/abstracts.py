@@ -8,11 +8,13 @@ from dataclasses import dataclass
 
 from claimscope.train.items import IGNORED, Item, ItemMaker
 from claimscope.train.pairs import Target, target_of
+from claimscope.train.weak.words import content, overlap
 from claimscope.types import Document, GoldEvidence
 
 _PART_OF_A_SET = 0.5
 """Weight of an item that shows some sentences of a rationale but no whole one."""
 _NEIGHBOUR = 0.25
+_GLIMPSE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,18 @@ def trimmed(view: View, maker: ItemMaker, generator: random.Random) -> Item:
     free = [index for index in range(len(view.document.sentences)) if index not in must]
     size = min(len(free), max(0, generator.randint(2, 5) - len(must)))
     return shown(view, sorted(must | set(generator.sample(free, size))), maker)
+
+
+def glimpse(view: View, maker: ItemMaker) -> Item:
+    """Show the sentences of an abstract that share most words with the claim, in their order.
+
+    For an abstract that is no evidence these look most like it, and cost a third of the whole.
+    """
+    said = content(view.claim)
+    sentences = view.document.sentences
+    shared = [overlap(said, content(sentence)) for sentence in sentences]
+    nearest = sorted(range(len(sentences)), key=lambda index: -shared[index])
+    return shown(view, sorted(nearest[:_GLIMPSE]), maker)
 
 
 def short(view: View, maker: ItemMaker, generator: random.Random, plain: int) -> list[Item]:

@@ -33,7 +33,7 @@ class WeightAverage:
         if step <= noted:
             return
         weights = network.state_dict()
-        mean = {name: _moved(mean.get(name), each, count) for name, each in weights.items()}
+        mean = {name: moved(mean.get(name), each, count) for name, each in weights.items()}
         said = {"count": str(count + 1), "step": str(step)}
         write_tensors(mean, self.folder / AVERAGE, said)
 
@@ -55,7 +55,7 @@ class WeightAverage:
         return int(said["count"]), int(said["step"]), mean
 
 
-def _moved(mean: Tensor | None, value: Tensor, count: int) -> Tensor:
+def moved(mean: Tensor | None, value: Tensor, count: int) -> Tensor:
     """Move a mean of so many towards one more; what is no weight, such as places, is taken over."""
     if mean is None or not value.is_floating_point():
         return value

@@ -53,7 +53,7 @@ def _fuse(raw: Path, fused: Path, network: VerifierNetwork) -> None:
 
 
 def quantise_folder(source: Path, folder: Path) -> Path:
-    """Write a folder's model with whole-number weights, a quarter as large."""
+    """Write a folder's model with whole-number weights, less than half as large."""
     from onnxruntime.quantization import (  # type: ignore[import-untyped]
         QuantType,
         quantize_dynamic,
@@ -70,6 +70,7 @@ def quantise_folder(source: Path, folder: Path) -> Path:
             per_channel=True,
             # Without it, processors that lack VNNI let sums overflow.
             reduce_range=True,
+            nodes_to_exclude=_narrowing(source / MODEL),
             extra_options={"DefaultTensorType": _FLOAT},
         )
     finally:
@@ -77,6 +78,24 @@ def quantise_folder(source: Path, folder: Path) -> Path:
     for name in ("tokenizer.json", "claimscope.json"):
         (folder / name).write_bytes((source / name).read_bytes())
     return folder
+
+
+def _narrowing(model: Path) -> list[str]:
+    """Name the products that make a wide state narrow, the second of each feed-forward block.
+
+    What they read is spread over a few large values, which whole numbers for all of it would round
+    away: left as they are, they halve what quantising does to the probabilities.
+    """
+    import onnx  # type: ignore[import-untyped]
+
+    graph = onnx.load(str(model)).graph
+    shapes = {each.name: tuple(each.dims) for each in graph.initializer}
+    weights = {
+        node.name: shapes[node.input[1]]
+        for node in graph.node
+        if node.op_type == "MatMul" and node.input[1] in shapes
+    }
+    return [name for name, (rows, columns) in weights.items() if rows > columns]
 
 
 def _is_no_advice(record: logging.LogRecord) -> bool:

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from claimscope.datasets.record import LabelledClaim
 from claimscope.errors import ConfigurationError
-from claimscope.train.abstracts import View, short, trimmed, whole
+from claimscope.train.abstracts import View, glimpse, short, trimmed, whole
 from claimscope.train.feed import Moving, Round, Turn, batches_by_length, drawn_in_turn
 from claimscope.train.items import IGNORED, Item, ItemMaker
 from claimscope.train.layout import Special, inputs_of, row_of_abstract
@@ -35,8 +35,10 @@ class PoolSettings:
     negatives: float = 2
     """Documents a claim that BM25 ranks high but that are no evidence; 0.3 is one for three in ten
     claims."""
+    glimpses: int = 0
+    """Further negatives of which only the sentences nearest to the claim are shown."""
     negatives_from: int = 10
-    """Among how many of the first they are drawn."""
+    """Among how many of the first both are drawn."""
     plain: int = 1
     """Single sentences without evidence an abstract."""
     refute_power: float = 0.5
@@ -108,8 +110,11 @@ def items_of_claims(
             items += short(view, maker, generator, settings.plain)
         negatives = pool.negatives(claim, settings.negatives_from)
         wanted = int(settings.negatives + generator.random())
-        for view in generator.sample(negatives, min(wanted, len(negatives))):
+        generator.shuffle(negatives)
+        for view in negatives[:wanted]:
             items += abstract(view)
+        for view in negatives[wanted : wanted + settings.glimpses]:
+            items.append(glimpse(view, maker))
     return _with_refutations_weighted(items, settings.refute_power)
 
 

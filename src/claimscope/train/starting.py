@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
 from tokenizers import Tokenizer
-from torch import nn
+from torch import Tensor, nn
 
 from claimscope.errors import ConfigurationError, MissingModelError
 from claimscope.models.encoding import prepare
 from claimscope.models.locate import Locator, hub_cache, models_folder
 from claimscope.models.torch_runtime import load_libraries
 from claimscope.train import attention
+from claimscope.train.averaging import moved
 from claimscope.train.snapshot import read_tensors
 from claimscope.train.verifier_network import VerifierNetwork
 
@@ -79,6 +81,16 @@ def load_weights(network: nn.Module, path: Path) -> None:
             f"The weights in {path} do not fit the encoder ({str(error).splitlines()[0]}); "
             "use the encoder they were trained with."
         ) from error
+
+
+def load_mean(network: nn.Module, paths: Sequence[Path]) -> None:
+    """Give a network the mean of several weights, which must have begun alike to lie near."""
+    mean: dict[str, Tensor] = {}
+    for count, path in enumerate(paths):
+        load_weights(network, path)
+        for name, value in read_tensors(path)[0].items():
+            mean[name] = moved(mean.get(name), value, count)
+    network.load_state_dict(mean)
 
 
 @torch.no_grad()

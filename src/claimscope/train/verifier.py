@@ -36,6 +36,7 @@ from claimscope.train.snapshot import read_tensors, write_tensors
 from claimscope.train.sources import SOURCES, folder_of, read_source
 from claimscope.train.starting import (
     find_encoder,
+    load_mean,
     load_weights,
     new_network,
     read_tokenizer,
@@ -63,6 +64,8 @@ class VerifierConfig:
     pairs: PairSettings | None = None
     start: str | None = None
     """Weights of an earlier training, `model.safetensors` of one of its stages, to go on from."""
+    mean_of: tuple[str, ...] = ()
+    """Weights of trainings with other seeds, whose mean is taken in the place of the stages."""
     max_length: int = 512
     reread: int = 0
     """How many of its best sentences the verifier reads again by themselves."""
@@ -128,19 +131,25 @@ class VerifierTraining:
             for name, pairs in data.held_out.items()
         }
         (folder / SCORES).write_text(json.dumps(scores, indent=2), encoding="utf-8")
+        start_stances_from_labels(network)
         _write_weights(network, folder, about)
         return True
 
     def _joint_stage(self, pools: list[tuple[ClaimPool, ClaimPool]]) -> bool:
         settings = self.config.joint
         folder = self.folder / "joint"
-        about = self._about("joint", [self.config.start, self.config.pairs, settings])
+        origin = [self.config.start, self.config.mean_of, self.config.pairs]
+        about = self._about("joint", [*origin, settings])
         if _is_done(folder, about):
             return True
         network = self._network(settings)
+        if self.config.mean_of:
+            load_mean(network, [Path(each).expanduser() for each in self.config.mean_of])
+            folder.mkdir(parents=True, exist_ok=True)
+            _write_weights(network, folder, about)
+            return True
         if self.config.pairs is not None:
             load_weights(network, self.folder / "pairs" / WEIGHTS)
-            start_stances_from_labels(network)
         elif self.config.start is not None:
             load_weights(network, Path(self.config.start).expanduser())
         maker = ItemMaker(self._tokenizer, self.config.max_length)

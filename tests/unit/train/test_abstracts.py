@@ -15,7 +15,7 @@ from claimscope.datasets.files import document_of
 from claimscope.datasets.record import LabelledClaim
 from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.labels import Label
-from claimscope.train.abstracts import View, short, shown, trimmed, whole
+from claimscope.train.abstracts import View, glimpse, short, shown, trimmed, whole
 from claimscope.train.context import context_of
 from claimscope.train.folds import fold_of, groups_of
 from claimscope.train.items import IGNORED, ItemMaker, fitted
@@ -73,6 +73,14 @@ def test_a_trimmed_abstract_keeps_a_whole_rationale(seed: int) -> None:
     assert item.target == Target.REFUTES
     assert item.weight == 1.0
     assert 1 <= len(item.sentences) <= 5
+
+
+def test_a_glimpse_shows_what_looks_most_like_evidence() -> None:
+    texts = ("aspirin was given", "nothing else", "aspirin lowers the risk", "aspirin and risk")
+    view = View("aspirin lowers risk", document_of("d", "a trial", texts), None)
+    alone = shown(view, [2, 3], maker())
+    assert glimpse(view, maker()) == alone
+    assert alone.target == Target.NOT_ENOUGH_INFO
 
 
 def test_short_views_are_rationales_and_single_sentences() -> None:

@@ -186,6 +186,26 @@ def test_a_training_can_start_from_the_weights_of_another(
     assert "Temperature" not in (tmp_path / "second" / "README.md").read_text()
 
 
+def test_the_mean_of_two_trainings_is_exported(configuration: Path, tmp_path: Path) -> None:
+    first = training(configuration, tmp_path / "0")
+    assert first.run()
+    second = training(configuration, tmp_path / "1")
+    pairs = str(tmp_path / "0" / "pairs" / "model.safetensors")
+    loop = replace(second.config.joint.loop, seed=99)
+    joint = replace(second.config.joint, loop=loop)
+    second.config = replace(second.config, start=pairs, pairs=None, joint=joint)
+    assert second.run()
+    paths = tuple(str(tmp_path / name / "joint" / "model.safetensors") for name in "01")
+    mean = training(configuration, tmp_path / "mean")
+    mean.config = replace(mean.config, pairs=None, mean_of=paths)
+    assert mean.run()
+    one, other, both = (weights(tmp_path / name) for name in ("0", "1", "mean"))
+    assert not torch.equal(one["label.weight"], other["label.weight"])
+    for name, value in both.items():
+        assert torch.allclose(value, (one[name] + other[name]) / 2, atol=1e-6)
+    assert (tmp_path / "mean" / "int8" / "model.onnx").is_file()
+
+
 def test_a_pair_stage_can_go_on_from_the_weights_of_another(
     configuration: Path, tmp_path: Path
 ) -> None:
