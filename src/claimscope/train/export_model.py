@@ -86,7 +86,7 @@ def _narrowing(model: Path) -> list[str]:
     What they read is spread over a few large values, which whole numbers for all of it would round
     away: left as they are, they halve what quantising does to the probabilities.
     """
-    import onnx  # type: ignore[import-untyped]
+    import onnx
 
     graph = onnx.load(str(model)).graph
     shapes = {each.name: tuple(each.dims) for each in graph.initializer}
