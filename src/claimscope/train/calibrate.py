@@ -160,7 +160,7 @@ def calibrate(verifier: JointVerifier, pool: ClaimPool) -> Calibration:
     judgements = judge(verifier, pool)
     scaling = fit_scaling(judgements.labels, judgements.targets)
     scaled = scaling.apply(judgements.labels)
-    prior = _fitted_prior(judgements, scaled)
+    prior = fitted_prior(judgements, scaled)
     labels = moved(judgements, scaled, prior)
     thresholds = fit_thresholds(judgements, labels)
     data = predict(judgements, labels, thresholds)
@@ -179,7 +179,7 @@ def moved(judgements: Judgements, labels: Matrix, prior: RelevancePrior) -> Matr
     return np.array([[each.of(label) for label in _ORDER] for each in after])
 
 
-def _fitted_prior(judgements: Judgements, labels: Matrix) -> RelevancePrior:
+def fitted_prior(judgements: Judgements, labels: Matrix) -> RelevancePrior:
     """Fit the prior on what was found; evidence that was not has no score."""
     shares = judgements.shares
     found = shares > 0

@@ -1,0 +1,136 @@
+"""What the choices around a verifier bring on the held-out claims of SciFact train.
+
+    python benchmarks/verifier_choices.py FOLDER [FOLDER …] [--fold N] [--folds N]
+
+For each folder of a trained verifier, such as its fp32 and its int8 form: the four F1 values by
+second reading, and without the prior of relevance. Scaling, prior and thresholds are fitted on one
+half of the held-out claims and used on the other, both ways round, so that they are not fitted on
+what they are measured on. The claims must be those that the training held out.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from claimscope.judge.relevance import RelevancePrior
+from claimscope.measures import bootstrap, contributions
+from claimscope.measures.records import EvidenceData
+from claimscope.models.joint import Abstract, JointVerifier, Verified
+from claimscope.models.locate import Locator
+from claimscope.models.onnx_joint import OnnxJointVerifier
+from claimscope.models.rereading import Rereading, RereadingVerifier
+from claimscope.models.settings import Settings
+from claimscope.train import calibrate
+from claimscope.train.calibrate import MEASURES, Judgements, judge
+from claimscope.train.pairs import Target, bucket
+from claimscope.train.pools import ClaimPool, open_pool
+from claimscope.train.scaling import fit_scaling
+
+READINGS = ((0, 0.0), (1, 0.3), (1, 0.5), (1, 0.7), (2, 0.5))
+"""Sentences that are read again, and the weight of that."""
+_LEAST = 0.02
+_NO_PRIOR = RelevancePrior(0.0, 0.0)
+
+
+@dataclass
+class Remembering:
+    """A verifier that reads the same abstract once."""
+
+    verifier: JointVerifier
+    known: dict[Abstract, Verified] = field(default_factory=dict)
+
+    def verify(self, abstracts: Sequence[Abstract]) -> list[Verified]:
+        """Read what is new."""
+        new = [each for each in dict.fromkeys(abstracts) if each not in self.known]
+        self.known |= zip(new, self.verifier.verify(new), strict=True)
+        return [self.known[each] for each in abstracts]
+
+
+def plain(folder: Path) -> Remembering:
+    """Open a verifier without scaling and second reading."""
+    found = Locator().find(str(folder))
+    bare = replace(found.checkpoint, temperature=1.0, bias=(), reread=0)
+    return Remembering(
+        OnnxJointVerifier(replace(found, checkpoint=bare), Settings.from_environment())
+    )
+
+
+def crossed(judgements: Judgements, with_prior: bool) -> EvidenceData:
+    """Predict each half of the claims with what was fitted on the other."""
+    halves = [_half(judgements, side) for side in (0, 1)]
+    parts = []
+    for fitted, used in (halves, halves[::-1]):
+        scaling = fit_scaling(fitted.labels, fitted.targets)
+        scaled = scaling.apply(fitted.labels)
+        prior = calibrate.fitted_prior(fitted, scaled) if with_prior else _NO_PRIOR
+        thresholds = calibrate.fit_thresholds(fitted, calibrate.moved(fitted, scaled, prior))
+        labels = calibrate.moved(used, scaling.apply(used.labels), prior)
+        parts.append(calibrate.predict(used, labels, thresholds))
+    first, second = parts
+    return EvidenceData({**first.gold, **second.gold}, {**first.predictions, **second.predictions})
+
+
+def _half(judgements: Judgements, side: int) -> Judgements:
+    rows = [row for row, (claim, _) in enumerate(judgements.names) if bucket(claim, 2) == side]
+    claims = tuple(c for c in judgements.pool.claims if bucket(c.claim.id, 2) == side)
+    return Judgements(
+        replace(judgements.pool, claims=claims),
+        [judgements.names[row] for row in rows],
+        judgements.labels[rows],
+        [judgements.sentences[row] for row in rows],
+        [judgements.targets[row] for row in rows],
+    )
+
+
+def stances(judgements: Judgements) -> float:
+    """Give how often support is told from refutation on the abstracts that are evidence."""
+    targets = np.asarray(judgements.targets)
+    decided = targets != Target.NOT_ENOUGH_INFO
+    found = judgements.labels[decided, :2].argmax(axis=1)
+    return float((found == targets[decided]).mean())
+
+
+def main() -> None:
+    """Print a table a folder."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folders", nargs="+", type=Path)
+    parser.add_argument("--fold", type=int, default=0)
+    parser.add_argument("--folds", type=int, default=5)
+    options = parser.parse_args()
+    pool = open_pool("scifact", 20).divided(options.fold, options.folds)[1]
+    for folder in options.folders:
+        Console(width=110).print(_table(folder, pool))
+
+
+def _table(folder: Path, pool: ClaimPool) -> Table:
+    table = Table(title=f"{folder}, {len(pool.claims)} claims of train, cross-validated")
+    for name in ("read again", "weight", "prior", "stance", *map(str, MEASURES), "mean"):
+        table.add_column(name, justify="right")
+    verifier = plain(folder)
+    for sentences, weight in READINGS:
+        settings = Rereading(sentences, weight, _LEAST)
+        reader = RereadingVerifier(verifier, settings) if sentences else verifier
+        judgements = judge(reader, pool)
+        for with_prior in (True, False):
+            data = crossed(judgements, with_prior)
+            found = [bootstrap(contributions(measure, data)) for measure in MEASURES]
+            table.add_row(
+                str(sentences),
+                f"{weight:.1f}",
+                "yes" if with_prior else "no",
+                f"{100 * stances(judgements):.1f}",
+                *(f"{100 * f.value:.1f} ({100 * f.low:.0f}–{100 * f.high:.0f})" for f in found),
+                f"{100 * sum(f.value for f in found) / len(found):.1f}",
+            )
+    return table
+
+
+if __name__ == "__main__":
+    main()
