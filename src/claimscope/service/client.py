@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from http.client import HTTPException
+from http.client import HTTPException, HTTPResponse
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import quote, urlencode
@@ -76,6 +77,16 @@ class Client:
         case: Case = self._send("POST", "/check", {"claim": claim, "preset": preset})
         return case
 
+    def stream(self, claim: str, preset: str | None = None) -> Iterator[tuple[str, Case]]:
+        """Check one claim and give the case as "candidates" once they are found, then "verdict"."""
+        yield from self._events("/check/stream", {"claim": claim, "preset": preset})
+
+    def stream_text(
+        self, text: str, preset: str | None = None
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Check a text: its "sentences", then "candidates" and "verdict" of each claim in it."""
+        yield from self._events("/check/text/stream", {"text": text, "preset": preset})
+
     def check_many(self, claims: Sequence[str], preset: str | None = None) -> list[Case]:
         """Check a few claims together; make a job of many."""
         answer = self._send("POST", "/check/many", {"claims": list(claims), "preset": preset})
@@ -130,12 +141,34 @@ class Client:
         value: dict[str, Any] | None = None,
         headers: dict[str, str] | None = None,
     ) -> Any:
+        with self._opened(method, path, value, headers or {}) as answer:
+            return json.load(answer)
+
+    def _events(self, path: str, value: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Give the events of a stream; a problem, which ends it, is raised."""
+        name = ""
+        with self._opened("POST", path, value, {}) as answer:
+            for line in answer:
+                key, _, said = line.decode().rstrip("\r\n").partition(": ")
+                if key == "event":
+                    name = said
+                elif key == "data":
+                    told = json.loads(said)
+                    if name == "problem":
+                        raise ClientError(told["detail"], told["status"], told["request_id"])
+                    yield name, told
+
+    @contextmanager
+    def _opened(
+        self, method: str, path: str, value: dict[str, Any] | None, headers: dict[str, str]
+    ) -> Iterator[HTTPResponse]:
+        """Send a request and give the answer to be read."""
         body = None if value is None else json.dumps(value).encode()
-        sent = {**self._headers, **(headers or {}), "Content-Type": "application/json"}
+        sent = {**self._headers, **headers, "Content-Type": "application/json"}
         request = Request(self._root + path, body, sent, method=method)
         try:
             with urlopen(request, timeout=self._timeout) as answer:
-                return json.load(answer)
+                yield answer
         except HTTPError as error:
             raise _told(error) from None
         except (OSError, HTTPException) as error:

@@ -160,6 +160,19 @@ def test_the_python_client(fresh: Running) -> None:
     assert caught.value.status == 404
 
 
+def test_the_python_client_streams(fresh: Running) -> None:
+    client = Client(fresh.address)
+    events = list(client.stream(ASPIRIN))
+    assert [name for name, _ in events] == ["candidates", "verdict"]
+    assert events[-1][1]["claim"]["text"] == ASPIRIN
+    names = [name for name, _ in client.stream_text(f"We met. {ASPIRIN}")]
+    assert names[0] == "sentences"
+    assert names[-1] == "verdict"
+    with pytest.raises(ClientError) as caught:
+        list(client.stream(ASPIRIN, preset="nowhere"))
+    assert caught.value.status >= 400
+
+
 def _ended(started: Running, job_id: str) -> dict[str, object]:
     def shown() -> dict[str, object]:
         job: dict[str, object] = started.http.get(f"/jobs/{job_id}").json()
