@@ -6,7 +6,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Generic
 
@@ -152,9 +152,8 @@ class Loop(Generic[Batch]):
         self._saved = time.monotonic()
 
     def _description(self) -> str:
-        """Say what the weights depend on; how often a run is saved and logged is not of it."""
-        weighty = replace(self.settings, checkpoint_minutes=0.0, log_steps=1, stop=None)
-        return json.dumps({"about": self.about, "loop": asdict(weighty)}, sort_keys=True)
+        said = {"about": self.about, "loop": asdict(self.settings.weighty)}
+        return json.dumps(said, sort_keys=True)
 
     def _log(self, **values: Any) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)

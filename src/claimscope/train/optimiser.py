@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import torch
@@ -51,6 +51,11 @@ class LoopSettings:
     def last(self) -> int:
         """The step training ends at."""
         return self.steps if self.stop is None else min(self.stop, self.steps)
+
+    @property
+    def weighty(self) -> LoopSettings:
+        """What weights on the way depend on: not how often they are saved, nor where one ends."""
+        return replace(self, checkpoint_minutes=0.0, log_steps=1, stop=None)
 
     def __post_init__(self) -> None:
         for name in ("steps", "accumulate", "log_steps"):

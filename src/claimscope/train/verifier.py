@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 
@@ -49,6 +49,7 @@ from claimscope.train.weak.papers import read_papers
 WEIGHTS = "model.safetensors"
 SCORES = "held_out.json"
 
+StageSettings = TypeVar("StageSettings", PairSettings, JointSettings)
 Report = Callable[[str, int, int], None]
 """Told the stage, and how many of how many steps of it are done."""
 
@@ -121,8 +122,9 @@ class VerifierTraining:
             load_weights(network, Path(self.config.start).expanduser())
         names = list(settings.shares)
         data = read_pairs(names, self._tokenizer, settings.max_length)
+        resumed = self._about("pairs", [self.config.start, _weighty(settings)])
         loop = pair_loop(
-            network, self._tokenizer, data, settings, folder, about, self._progress("pairs")
+            network, self._tokenizer, data, settings, folder, resumed, self._progress("pairs")
         )
         if not loop.run():
             return False
@@ -155,8 +157,9 @@ class VerifierTraining:
         maker = ItemMaker(self._tokenizer, self.config.max_length)
         learnt = [(own[0], each) for own, each in zip(pools, settings.data, strict=True)]
         feed = AbstractMixture(learnt, weak_items(settings, maker), settings, maker)
+        resumed = self._about("joint", [*origin, _weighty(settings)])
         loop: Loop[list[Item]] = joint_loop(
-            network, self._tokenizer, feed, folder, about, self._progress("joint")
+            network, self._tokenizer, feed, folder, resumed, self._progress("joint")
         )
         if not loop.run():
             return False
@@ -220,6 +223,11 @@ class VerifierTraining:
 
     def _progress(self, stage: str) -> Callable[[int, int], None] | None:
         return partial(self.report, stage) if self.report is not None else None
+
+
+def _weighty(settings: StageSettings) -> StageSettings:
+    """Give what the weights of a stage on its way depend on; the rest may be set anew."""
+    return replace(settings, loop=settings.loop.weighty)
 
 
 def weak_items(settings: JointSettings, maker: ItemMaker) -> list[Item]:

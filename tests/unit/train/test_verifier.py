@@ -170,6 +170,21 @@ def test_a_training_that_was_stopped_ends_as_one_that_was_not(
     assert all(torch.equal(value, parts[name]) for name, value in whole.items())
 
 
+def test_a_stage_that_runs_can_be_told_to_end_earlier(configuration: Path, tmp_path: Path) -> None:
+    def stop(name: str, step: int, _: int) -> None:
+        if (name, step) == ("pairs", 4):
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    assert not training(configuration, tmp_path / "out", stop).run()
+    shorter = training(configuration, tmp_path / "out")
+    assert shorter.config.pairs is not None
+    loop = replace(shorter.config.pairs.loop, stop=6, log_steps=1)
+    shorter.config = replace(shorter.config, pairs=replace(shorter.config.pairs, loop=loop))
+    assert shorter.run()
+    steps = logged(tmp_path / "out" / "pairs" / "log.jsonl", "step")
+    assert steps[-1] == 6
+
+
 def test_a_training_can_start_from_the_weights_of_another(
     configuration: Path, tmp_path: Path
 ) -> None:
