@@ -83,9 +83,9 @@ def open_pool(data: str, candidates: int, split: str = "train") -> ClaimPool:
 
 def _papers_under(data: str) -> dict[str, Document]:
     """Give the papers that claims were written over."""
-    if data == written.PUBMED:
-        return {paper.id: paper for paper in read_papers(folder_of("pubmed-edits"))}
-    return {paper.id: paper for paper in open_dataset("scifact").documents()}
+    if data == written.SCIFACT:
+        return {paper.id: paper for paper in open_dataset("scifact").documents()}
+    return {paper.id: paper for paper in read_papers(folder_of("pubmed-edits"))}
 
 
 def _ranked(

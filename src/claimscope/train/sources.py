@@ -19,7 +19,7 @@ from claimscope.train.weak.papers import read_papers
 from claimscope.train.weak.questions import question_pairs
 from claimscope.train.weak.trials import trial_pairs
 from claimscope.train.written.pairs import written_pairs
-from claimscope.train.written.reading import LICENCES, PUBMED, SCIFACT, read_written
+from claimscope.train.written.reading import LAY, LICENCES, PUBMED, SCIFACT, read_written
 
 _SEED = 7
 """Of the sets that are made by chance; they are the same in every run."""
@@ -154,6 +154,7 @@ SOURCES = {
         PairSource("pubmedqa", "pubmedqa", "MIT", _questions),
         PairSource("pubmed-edits", "corpora", "NLM data; raw material only", _abstracts),
         PairSource(PUBMED, "corpora", LICENCES[PUBMED], _written(PUBMED)),
+        PairSource(LAY, "corpora", LICENCES[LAY], _written(LAY)),
         PairSource(SCIFACT, "scifact", LICENCES[SCIFACT], _written(SCIFACT)),
     )
 }

@@ -339,7 +339,8 @@ def test_the_own_configuration_can_be_read() -> None:
     second = read_settings(folder / "verifier-second.toml", VerifierConfig)
     assert first.pairs is not None
     assert first.pairs.loop.last < first.pairs.loop.steps
-    assert second.start == "verifier/joint/model.safetensors"
+    assert second.start == "verifier/pairs/model.safetensors"
+    assert second.pairs is not None
     assert first.described.reread == second.described.reread == 1
 
 

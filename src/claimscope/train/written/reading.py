@@ -14,9 +14,10 @@ from claimscope.train.context import Context
 from claimscope.train.weak.words import content, overlap
 from claimscope.types import Claim, Document, GoldEvidence
 
-PUBMED, SCIFACT = "pubmed-claims", "scifact-claims"
+PUBMED, LAY, SCIFACT = "pubmed-claims", "lay-claims", "scifact-claims"
 LICENCES = {
     PUBMED: "CC BY 4.0 (claims); NLM data (abstracts, raw material only)",
+    LAY: "CC BY 4.0 (claims); NLM data (abstracts, raw material only)",
     SCIFACT: "CC BY 4.0 (claims); ODC-By 1.0 (abstracts, of SciFact train)",
 }
 
