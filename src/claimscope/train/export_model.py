@@ -95,7 +95,7 @@ def _narrowing(model: Path) -> list[str]:
         for node in graph.node
         if node.op_type == "MatMul" and node.input[1] in shapes
     }
-    return [name for name, (rows, columns) in weights.items() if rows > columns]
+    return [name for name, (rows, columns) in weights.items() if rows > 2 * columns]
 
 
 def _is_no_advice(record: logging.LogRecord) -> bool:

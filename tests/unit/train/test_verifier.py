@@ -339,9 +339,11 @@ def test_the_own_configuration_can_be_read() -> None:
     second = read_settings(folder / "verifier-second.toml", VerifierConfig)
     assert first.pairs is not None
     assert first.pairs.loop.last < first.pairs.loop.steps
-    assert second.start == "verifier/pairs/model.safetensors"
-    assert second.pairs is not None
-    assert first.described.reread == second.described.reread == 1
+    third = read_settings(folder / "verifier-third.toml", VerifierConfig)
+    assert second.start == "verifier/joint/model.safetensors"
+    assert third.start == "verifier/pairs/model.safetensors"
+    assert third.pairs is not None
+    assert first.described.reread == second.described.reread == third.described.reread == 1
 
 
 def test_scaling_undoes_overconfidence_and_a_shifted_prior() -> None:
