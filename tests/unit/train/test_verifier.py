@@ -1,4 +1,4 @@
-"""Both stages on a tiny encoder and a few claims: learning, resuming, export, calibration, card."""
+"""Both stages on a tiny encoder and a few claims: learning, resuming, export, card."""
 
 from __future__ import annotations
 
@@ -10,16 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from claimscope.cli.app import app
 from claimscope.errors import ConfigurationError, UnknownNameError
-from claimscope.judge.relevance import RelevancePrior
-from claimscope.models.joint import Abstract, Verified
+from claimscope.models.joint import Abstract
 from claimscope.models.loader import Models
-from claimscope.types import LabelProbabilities, Score
 from tests.tiny_models import REASON, wordpiece
 from tests.unit.train.test_abstracts import own_folder
 from tests.unit.train.test_sources import write
@@ -28,10 +25,7 @@ torch = pytest.importorskip("torch", reason=REASON)
 transformers = pytest.importorskip("transformers", reason=REASON)
 pytest.importorskip("onnx", reason="this test exports a model: pip install 'claimscope[train]'")
 
-from claimscope.train import calibrate as calibration  # noqa: E402
 from claimscope.train.losses import JointWeights, joint_losses, pair_loss  # noqa: E402
-from claimscope.train.pools import open_pool  # noqa: E402
-from claimscope.train.scaling import Scaling, fit_prior, fit_scaling  # noqa: E402
 from claimscope.train.snapshot import read_tensors  # noqa: E402
 from claimscope.train.starting import new_network, start_stances_from_labels  # noqa: E402
 from claimscope.train.tables import read_settings, settings_of  # noqa: E402
@@ -344,77 +338,3 @@ def test_the_own_configuration_can_be_read() -> None:
     assert third.start == "verifier/pairs/model.safetensors"
     assert third.pairs is not None
     assert first.described.reread == second.described.reread == third.described.reread == 1
-
-
-def test_scaling_undoes_overconfidence_and_a_shifted_prior() -> None:
-    generator = np.random.default_rng(0)
-    logits = generator.normal(size=(6000, 3))
-    true = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
-    targets = [int(generator.choice(3, p=row)) for row in true]
-    distorted = Scaling(1 / 3, (1.5, 0.0, -0.5)).apply(true)
-    found = fit_scaling(distorted, targets)
-    assert found.temperature == pytest.approx(3.0, rel=0.1)
-    assert found.apply(distorted) == pytest.approx(true, abs=0.05)
-
-
-def test_scaling_stays_finite_where_nothing_is_mistaken() -> None:
-    sure = np.array([[0.98, 0.01, 0.01], [0.01, 0.98, 0.01], [0.01, 0.01, 0.98]])
-    found = fit_scaling(sure, [0, 1, 2])
-    assert np.isfinite(found.apply(sure)).all()
-    assert found.temperature < 1
-
-
-def test_the_prior_is_found_again_and_never_rewards_what_was_found_badly() -> None:
-    generator = np.random.default_rng(1)
-    evidence, shares = generator.uniform(0.02, 0.98, 8000), generator.uniform(0.2, 1, 8000)
-    prior = RelevancePrior(5.0, 0.8)
-    chances = [
-        1 - prior.applied(LabelProbabilities(each, 0.0, 1 - each), share).not_enough_info
-        for each, share in zip(evidence, shares, strict=True)
-    ]
-    is_evidence = generator.uniform(size=8000) < np.array(chances)
-    found = fit_prior(evidence, shares, is_evidence.tolist())
-    assert found.weight == pytest.approx(5.0, rel=0.1)
-    assert found.typical == pytest.approx(0.8, abs=0.03)
-    assert fit_prior(evidence, 1 - shares, is_evidence.tolist()).weight == 0
-
-
-class Knowing:
-    """A verifier that knows the answers of the folder of five claims, and is sure at 0.6."""
-
-    def verify(self, abstracts: Any) -> list[Verified]:
-        return [self._one(each) for each in abstracts]
-
-    def _one(self, abstract: Abstract) -> Verified:
-        number = int(abstract.claim.split()[1])
-        if abstract.title != f"trial {number}":
-            return Verified(LabelProbabilities(0.3, 0.25, 0.45), (Score(0.2), Score(0.3)))
-        supports = 0.6 if number % 2 == 0 else 0.15
-        labels = LabelProbabilities(supports, 0.75 - supports, 0.25)
-        return Verified(labels, (Score(0.6), Score(0.35)))
-
-
-def test_thresholds_part_evidence_from_the_rest(tmp_path: Path) -> None:
-    pool = open_pool(str(own_folder(tmp_path)), candidates=4)
-    judged = calibration.judge(Knowing(), pool)
-    thresholds = calibration.fit_thresholds(judged, judged.labels)
-    assert 0.55 < thresholds.evidence <= 0.75
-    assert 0.35 < thresholds.sentence <= 0.6
-    found = calibration.calibrate(Knowing(), pool)
-    assert found.measured["sentence-label F1"].value > 0.7
-    assert found.scaling.temperature < 1
-    assert found.risk[-1].coverage == 1
-    assert found.risk[0].risk == 0
-
-
-def test_the_pictures_of_a_card_are_files_a_browser_reads(tmp_path: Path) -> None:
-    from xml.etree import ElementTree
-
-    from claimscope.train.pictures import draw
-
-    found = calibration.calibrate(Knowing(), open_pool(str(own_folder(tmp_path)), candidates=4))
-    draw(found, tmp_path)
-    for name in ("reliability.svg", "risk_coverage.svg"):
-        root = ElementTree.fromstring((tmp_path / name).read_text("utf-8"))
-        assert root.tag == "{http://www.w3.org/2000/svg}svg"
-        assert "--blue" in (root.findtext("{http://www.w3.org/2000/svg}style") or "")
