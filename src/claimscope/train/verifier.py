@@ -87,6 +87,13 @@ class VerifierConfig:
             reread_weight=self.reread_weight,
         )
 
+    def __post_init__(self) -> None:
+        if self.mean_of and (self.start is not None or self.pairs is not None):
+            raise ConfigurationError(
+                "A training that takes the mean of others has no stages of its own; leave out "
+                "[pairs] and start, or mean_of."
+            )
+
 
 @dataclass
 class VerifierTraining:

@@ -206,6 +206,8 @@ def test_the_mean_of_two_trainings_is_exported(configuration: Path, tmp_path: Pa
     assert second.run()
     paths = tuple(str(tmp_path / name / "joint" / "model.safetensors") for name in "01")
     mean = training(configuration, tmp_path / "mean")
+    with pytest.raises(ConfigurationError, match="no stages of its own"):
+        replace(mean.config, mean_of=paths)
     mean.config = replace(mean.config, pairs=None, mean_of=paths)
     assert mean.run()
     one, other, both = (weights(tmp_path / name) for name in ("0", "1", "mean"))
