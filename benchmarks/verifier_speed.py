@@ -37,7 +37,8 @@ from claimscope.pipeline.preset import DEFAULT_PRESET
 from claimscope.pipeline.registry import Resources
 
 if TYPE_CHECKING:  # PyTorch would count as memory of the presets.
-    from claimscope.train.layout import Inputs, Row, Special
+    from claimscope.models.encoding import Special
+    from claimscope.train.layout import Inputs, Row
 
     Run = Callable[[Inputs], Matrix]
 
@@ -102,7 +103,8 @@ def _time_preset(checker: Checker, claims: Sequence[str]) -> None:
 
 def _compare(library: Library, claims: Sequence[str], weights: Path) -> None:
     """Let ONNX Runtime and PyTorch read the same windows, and print how fast each is."""
-    from claimscope.train.layout import Row, Special
+    from claimscope.models.encoding import Special
+    from claimscope.train.layout import Row
     from claimscope.train.starting import read_tokenizer
 
     found = Locator().find(MODEL)

@@ -19,6 +19,27 @@ class Encoded:
     types: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Special:
+    """The numbers of the tokens that part the texts."""
+
+    start: int
+    separator: int
+    padding: int
+
+    @classmethod
+    def of(cls, tokenizer: Tokenizer) -> Special:
+        """Look the tokens up, under BERT's names or MPNet's."""
+        for names in (("[CLS]", "[SEP]", "[PAD]"), ("<s>", "</s>", "<pad>")):
+            numbers = [tokenizer.token_to_id(name) for name in names]
+            if None not in numbers:
+                return cls(*numbers)
+        raise ConfigurationError(
+            "The verifier's tokenizer.json has neither [CLS], [SEP], [PAD] nor <s>, </s>, <pad>; "
+            "use the file of an encoder of BERT's or MPNet's kind."
+        )
+
+
 def prepare(tokenizer: Tokenizer) -> Tokenizer:
     """Take padding and truncation into our own hands, and read a typed "[SEP]" as plain text."""
     tokenizer.no_padding()

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from claimscope.errors import ConfigurationError
-from claimscope.models.encoding import prepare
+from claimscope.models.encoding import Special, prepare
 from claimscope.models.joint import Abstract, Verified
 from claimscope.models.locate import Found
 from claimscope.models.onnx_pairs import open_session
@@ -41,13 +40,17 @@ class OnnxJointVerifier:
         checkpoint = found.checkpoint
         self._progress = progress
         self._session = open_session(found.folder / "model.onnx", settings)
+        # A network of MPNet's kind has no segments.
+        self._inputs = {each.name for each in self._session.get_inputs()}
         self._order = label_order(checkpoint.labels, THREE)
         self._silent = [label.value for label in self._order].index("NOT_ENOUGH_INFO")
         self._temperature = checkpoint.temperature
         self._bias = np.array(checkpoint.bias or (0.0,) * len(self._order))
         tokenizer = prepare(Tokenizer.from_file(str(found.folder / "tokenizer.json")))
-        start, separator = _token(tokenizer, "[CLS]"), _token(tokenizer, "[SEP]")
-        self._encoder = WindowEncoder(tokenizer, start, separator, checkpoint.max_length)
+        special = Special.of(tokenizer)
+        self._encoder = WindowEncoder(
+            tokenizer, special.start, special.separator, checkpoint.max_length
+        )
 
     def verify(self, abstracts: Sequence[Abstract]) -> list[Verified]:
         """Label abstracts and score their sentences."""
@@ -66,7 +69,8 @@ class OnnxJointVerifier:
             "mask": np.ones((1, len(window.ids)), dtype=np.int64),
             "pooling": _pooling(window),
         }
-        labels, sentences = self._session.run(list(OUTPUTS), inputs)
+        known = {name: value for name, value in inputs.items() if name in self._inputs}
+        labels, sentences = self._session.run(list(OUTPUTS), known)
         return labels[0].astype(float), sentences[0].astype(float)
 
     def _combined(
@@ -85,15 +89,6 @@ class OnnxJointVerifier:
                 if value > scores[index].raw:
                     scores[index] = Score(value, value)
         return Verified(stance(labels[best].tolist(), self._order), tuple(scores))
-
-
-def _token(tokenizer: Tokenizer, name: str) -> int:
-    number = tokenizer.token_to_id(name)
-    if number is None:
-        raise ConfigurationError(
-            f"The verifier's tokenizer.json has no token {name}; use the file it was trained with."
-        )
-    return int(number)
 
 
 def _pooling(window: Window) -> NDArray[np.float32]:

@@ -13,10 +13,11 @@ from torch import Tensor
 
 from claimscope.datasets.record import LabelledClaim
 from claimscope.errors import ConfigurationError
+from claimscope.models.encoding import Special
 from claimscope.train.abstracts import View, glimpse, short, trimmed, whole
 from claimscope.train.feed import Moving, Round, Turn, batches_by_length, drawn_in_turn
 from claimscope.train.items import IGNORED, Item, ItemMaker
-from claimscope.train.layout import Special, inputs_of, row_of_abstract
+from claimscope.train.layout import inputs_of, row_of_abstract
 from claimscope.train.loop import Loop, Progress
 from claimscope.train.losses import JointWeights, joint_losses
 from claimscope.train.optimiser import LoopSettings

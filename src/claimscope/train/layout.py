@@ -7,34 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from tokenizers import Tokenizer
 from torch import Tensor
 
-from claimscope.errors import ConfigurationError
 from claimscope.models.batching import padded
-
-
-@dataclass(frozen=True, slots=True)
-class Special:
-    """The numbers of the tokens that part the texts."""
-
-    start: int
-    separator: int
-    padding: int
-
-    @classmethod
-    def of(cls, tokenizer: Tokenizer) -> Special:
-        """Look the tokens up."""
-        return cls(*(_number(tokenizer, name) for name in ("[CLS]", "[SEP]", "[PAD]")))
-
-
-def _number(tokenizer: Tokenizer, name: str) -> int:
-    number = tokenizer.token_to_id(name)
-    if number is None:
-        raise ConfigurationError(
-            f"The encoder's tokenizer.json has no token {name}; choose an encoder of BERT's kind."
-        )
-    return int(number)
+from claimscope.models.encoding import Special
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from claimscope.errors import ConfigurationError
+from claimscope.models.encoding import Special
 from claimscope.train.feed import Moving
-from claimscope.train.layout import Inputs, Special, inputs_of, row_of_pair
+from claimscope.train.layout import Inputs, inputs_of, row_of_pair
 from claimscope.train.loop import Loop, Progress
 from claimscope.train.losses import pair_loss
 from claimscope.train.mixture import Mixture, TokenPair, TokenPairs, divided

@@ -53,18 +53,23 @@ def new_network(
     transformers.utils.logging.set_verbosity_error()
     torch.manual_seed(seed)
     try:
-        encoder = transformers.BertModel.from_pretrained(
+        kind = transformers.AutoConfig.from_pretrained(str(folder), local_files_only=True)
+        encoder = transformers.AutoModel.from_pretrained(
             str(folder),
             local_files_only=True,
             use_safetensors=True,
             add_pooling_layer=False,
-            attn_implementation=attention.register(transformers),
+            # MPNet adds relative positions in its attention, which leaves no choice of another.
+            attn_implementation=(
+                "eager" if kind.model_type == "mpnet" else attention.register(transformers)
+            ),
             hidden_dropout_prob=dropout,
             attention_probs_dropout_prob=dropout,
         )
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, TypeError) as error:
         raise ConfigurationError(
-            f"The encoder in {folder} cannot be read ({error}); choose one of BERT's kind."
+            f"The encoder in {folder} cannot be read ({error}); choose one of BERT's or "
+            "MPNet's kind."
         ) from error
     network = VerifierNetwork(encoder.float())
     network.encoder.embeddings.word_embeddings.weight.requires_grad_(train_embeddings)

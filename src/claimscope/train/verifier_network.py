@@ -25,6 +25,8 @@ class VerifierNetwork(nn.Module):
         super().__init__()
         width = encoder.config.hidden_size
         self.encoder = encoder
+        # MPNet's kind tells the claim from the abstract by the separator alone.
+        self._has_segments = hasattr(encoder.config, "type_vocab_size")
         self.pool = nn.Linear(width, width)
         self.label = nn.Linear(width, CLASSES)
         self.sentence_pool = nn.Linear(2 * width, width)
@@ -34,9 +36,8 @@ class VerifierNetwork(nn.Module):
         self, ids: Tensor, segments: Tensor, mask: Tensor, pooling: Tensor
     ) -> tuple[Tensor, Tensor]:
         """Give label logits [batch, 3] and stance logits [batch, sentences, 3]."""
-        states = self.encoder(
-            input_ids=ids, token_type_ids=segments, attention_mask=mask
-        ).last_hidden_state
+        parts = {"token_type_ids": segments} if self._has_segments else {}
+        states = self.encoder(input_ids=ids, attention_mask=mask, **parts).last_hidden_state
         first = states[:, 0]
         means = pooling @ states
         both = torch.cat([means, first[:, None].expand_as(means)], dim=-1)

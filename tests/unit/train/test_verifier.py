@@ -90,6 +90,27 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def mpnet(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An encoder of MPNet's kind: other names of the separators, and no segments."""
+    folder = tmp_path_factory.mktemp("mpnet")
+    torch.manual_seed(5)
+    config = transformers.MPNetConfig(
+        vocab_size=wordpiece().get_vocab_size(),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=48,
+        max_position_embeddings=66,
+    )
+    transformers.MPNetModel(config, add_pooling_layer=False).save_pretrained(folder)
+    text = wordpiece().to_str()
+    for theirs, ours in (("[CLS]", "<s>"), ("[SEP]", "</s>"), ("[PAD]", "<pad>")):
+        text = text.replace(theirs, ours)
+    (folder / "tokenizer.json").write_text(text)
+    return folder
+
+
 @pytest.fixture
 def configuration(encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     data = tmp_path / "data"
@@ -246,15 +267,18 @@ def test_a_folder_of_other_settings_is_refused(configuration: Path, tmp_path: Pa
         changed.run()
 
 
+@pytest.mark.parametrize("kind", ["encoder", "mpnet"])
 def test_the_exported_model_says_what_the_network_says(
-    configuration: Path, tmp_path: Path, encoder: Path
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
+    encoder: Path = request.getfixturevalue(kind)
     from claimscope.models.checkpoint import Checkpoint, Shape
     from claimscope.train.export_model import export_folder
     from claimscope.train.pairs import CLASSES
 
     plain = Checkpoint("tiny", Shape.JOINT, max_length=64, labels=CLASSES)
-    from claimscope.train.layout import Special, inputs_of, row_of_abstract
+    from claimscope.models.encoding import Special
+    from claimscope.train.layout import inputs_of, row_of_abstract
     from claimscope.train.starting import read_tokenizer
 
     network = new_network(encoder, dropout=0.1, train_embeddings=True, seed=2)
