@@ -31,8 +31,9 @@ class Special:
     def of(cls, tokenizer: Tokenizer) -> Special:
         """Look the tokens up, under BERT's names or MPNet's."""
         for names in (("[CLS]", "[SEP]", "[PAD]"), ("<s>", "</s>", "<pad>")):
-            numbers = [tokenizer.token_to_id(name) for name in names]
-            if None not in numbers:
+            found = (tokenizer.token_to_id(name) for name in names)
+            numbers = [number for number in found if number is not None]
+            if len(numbers) == len(names):
                 return cls(*numbers)
         raise ConfigurationError(
             "The verifier's tokenizer.json has neither [CLS], [SEP], [PAD] nor <s>, </s>, <pad>; "

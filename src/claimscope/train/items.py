@@ -16,6 +16,8 @@ _CLAIM, _TITLE, _SENTENCE = 80, 48, 180
 """Longest texts in training, in tokens; a few that are longer are cut."""
 
 Tokens = tuple[int, ...]
+Taught = tuple[tuple[float, ...], ...]
+"""A teacher's logits: of the label first, then of each sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,7 @@ class Item:
     target: int
     stances: tuple[int, ...]
     weight: float = 1.0
+    taught: Taught | None = None
 
     @property
     def length(self) -> int:

@@ -15,16 +15,17 @@ from claimscope.datasets.record import LabelledClaim
 from claimscope.errors import ConfigurationError
 from claimscope.models.encoding import Special
 from claimscope.train.abstracts import View, glimpse, short, trimmed, whole
-from claimscope.train.feed import Moving, Round, Turn, batches_by_length, drawn_in_turn
+from claimscope.train.feed import Feed, Moving, Round, Turn, batches_by_length, drawn_in_turn
 from claimscope.train.items import IGNORED, Item, ItemMaker
 from claimscope.train.layout import inputs_of, row_of_abstract
 from claimscope.train.loop import Loop, Progress
-from claimscope.train.losses import JointWeights, joint_losses
+from claimscope.train.losses import JointWeights, joint_losses, taught_losses
 from claimscope.train.optimiser import LoopSettings
 from claimscope.train.pairs import Target
 from claimscope.train.pools import ClaimPool, check_data
 from claimscope.train.sources import find_source
-from claimscope.train.verifier_network import VerifierNetwork
+from claimscope.train.teacher import TeacherSettings
+from claimscope.train.verifier_network import CLASSES, VerifierNetwork
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,7 @@ class JointSettings:
     folds: int = 5
     fold: int | None = None
     """Fold of the claims that is kept to measure and calibrate on; none if left out."""
+    teacher: TeacherSettings | None = None
 
     def __post_init__(self) -> None:
         for name in self.replay:
@@ -174,14 +176,14 @@ class AbstractMixture:
 def joint_loop(
     network: VerifierNetwork,
     tokenizer: Tokenizer,
-    feed: AbstractMixture,
+    feed: Feed[list[Item]],
+    settings: JointSettings,
     folder: Path,
     about: str,
     progress: Progress | None = None,
 ) -> Loop[list[Item]]:
     """Make the loop of the stage."""
     special = Special.of(tokenizer)
-    settings = feed.settings
 
     def loss(batch: Sequence[Item]) -> dict[str, Tensor]:
         rows = [row_of_abstract(i.claim, i.title, i.sentences, special) for i in batch]
@@ -189,7 +191,7 @@ def joint_loop(
         labels, sentences = network(inputs.ids, inputs.segments, inputs.mask, inputs.pooling)
         most = inputs.pooling.shape[1]
         stances = [[*i.stances, *[IGNORED] * (most - len(i.stances))] for i in batch]
-        return joint_losses(
+        parts = joint_losses(
             labels,
             sentences,
             torch.tensor([item.target for item in batch]),
@@ -197,5 +199,26 @@ def joint_loop(
             torch.tensor([item.weight for item in batch]),
             settings.weights,
         )
+        if settings.teacher is None:
+            return parts
+        share = settings.teacher.share
+        taught, known = _taught(batch, most)
+        others = taught_losses(
+            labels, sentences, taught, known, settings.teacher.temperature, settings.weights
+        )
+        return {name: (1 - share) * value for name, value in parts.items()} | {
+            name: share * value for name, value in others.items()
+        }
 
     return Loop(network, loss, feed, settings.loop, folder, about, progress)
+
+
+def _taught(batch: Sequence[Item], most: int) -> tuple[Tensor, Tensor]:
+    """Give a teacher's logits, padded to so many sentences, and which are no padding."""
+    taught = torch.zeros(len(batch), 1 + most, CLASSES)
+    known = torch.zeros(len(batch), 1 + most, dtype=torch.bool)
+    for place, item in enumerate(batch):
+        rows = item.taught or ()
+        taught[place, : len(rows)] = torch.tensor(rows)
+        known[place, : len(rows)] = True
+    return taught, known

@@ -54,3 +54,28 @@ def joint_losses(
         "label": (each * weights).sum() / weights.sum(),
         "sentence": settings.sentence * stance,
     }
+
+
+def taught_losses(
+    labels: Tensor,
+    sentences: Tensor,
+    taught: Tensor,
+    known: Tensor,
+    temperature: float,
+    settings: JointWeights,
+) -> dict[str, Tensor]:
+    """Give how far labels and stances are from a teacher's [batch, 1 + sentences, 3].
+
+    Both are softened by a temperature and the divergence is multiplied by its square, which keeps
+    the gradients as large as those of the labels (Hinton et al., 2015, section 2). `known` says
+    which rows are no padding. A sentence counts the more, the more the teacher takes it for
+    evidence, as one with a label does.
+    """
+    said = torch.cat([labels[:, None], sentences], dim=1)
+    wanted = torch.softmax(taught / temperature, dim=-1)
+    found = torch.log_softmax(said / temperature, dim=-1)
+    each = functional.kl_div(found, wanted, reduction="none").sum(dim=-1) * temperature**2
+    bears = 1 - torch.softmax(taught[:, 1:], dim=-1)[..., Target.NOT_ENOUGH_INFO]
+    factors = known[:, 1:].float() * (1 + (settings.rationale - 1) * bears)
+    stance = (each[:, 1:] * factors).sum() / factors.sum().clamp(min=1)
+    return {"taught_label": each[:, 0].mean(), "taught_sentence": settings.sentence * stance}

@@ -18,6 +18,7 @@ from claimscope.models.loader import Models
 from claimscope.train.calibrate import Calibration, calibrate
 from claimscope.train.card import CardFacts, card
 from claimscope.train.export_model import MODEL, describe, export_folder, quantise_folder
+from claimscope.train.feed import Feed
 from claimscope.train.items import Item, ItemMaker
 from claimscope.train.joint_stage import AbstractMixture, JointSettings, joint_loop
 from claimscope.train.loop import Loop
@@ -42,6 +43,7 @@ from claimscope.train.starting import (
     read_tokenizer,
     start_stances_from_labels,
 )
+from claimscope.train.teacher import TaughtFeed, Teacher
 from claimscope.train.verifier_network import VerifierNetwork
 from claimscope.train.weak.abstract_items import abstract_items
 from claimscope.train.weak.papers import read_papers
@@ -163,10 +165,17 @@ class VerifierTraining:
             load_weights(network, Path(self.config.start).expanduser())
         maker = ItemMaker(self._tokenizer, self.config.max_length)
         learnt = [(own[0], each) for own, each in zip(pools, settings.data, strict=True)]
-        feed = AbstractMixture(learnt, weak_items(settings, maker), settings, maker)
+        feed: Feed[list[Item]] = AbstractMixture(
+            learnt, weak_items(settings, maker), settings, maker
+        )
+        if settings.teacher is not None:
+            judge = Teacher(settings.teacher, self._tokenizer, settings.loop.bfloat16)
+            feed = TaughtFeed(
+                feed, judge, settings.teacher.rounds, folder / "taught", self._progress("teacher")
+            )
         resumed = self._about("joint", [*origin, _weighty(settings)])
         loop: Loop[list[Item]] = joint_loop(
-            network, self._tokenizer, feed, folder, resumed, self._progress("joint")
+            network, self._tokenizer, feed, settings, folder, resumed, self._progress("joint")
         )
         if not loop.run():
             return False

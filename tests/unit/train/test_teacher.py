@@ -1,0 +1,158 @@
+"""A teacher of another kind of encoder: its words, its judgements, and what is learnt from them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tokenizers import Tokenizer
+
+from claimscope.errors import ConfigurationError
+from tests.tiny_models import REASON, unigram, wordpiece
+
+torch = pytest.importorskip("torch", reason=REASON)
+pytest.importorskip("onnx", reason="this test exports a model: pip install 'claimscope[train]'")
+
+from claimscope.train.feed import Round, Turn  # noqa: E402
+from claimscope.train.items import Item, Taught  # noqa: E402
+from claimscope.train.losses import JointWeights, taught_losses  # noqa: E402
+from claimscope.train.snapshot import write_tensors  # noqa: E402
+from claimscope.train.starting import new_network  # noqa: E402
+from claimscope.train.tables import read_settings  # noqa: E402
+from claimscope.train.teacher import (  # noqa: E402
+    TaughtFeed,
+    Teacher,
+    TeacherSettings,
+    translation,
+)
+from claimscope.train.verifier import VerifierConfig, VerifierTraining  # noqa: E402
+from tests.unit.train.test_verifier import configuration, encoder, logged, mpnet  # noqa: E402, F401
+
+
+@pytest.fixture
+def settings(mpnet: Path, tmp_path: Path) -> TeacherSettings:  # noqa: F811
+    """A teacher with heads by chance, as sure of itself as a trained one."""
+    network = new_network(mpnet, dropout=0.0, train_embeddings=False, seed=3)
+    for head in (network.label, network.sentence):
+        torch.nn.init.normal_(head.weight, std=2.0)
+    path = tmp_path / "teacher.safetensors"
+    write_tensors(network.state_dict(), path, {"format": "pt"})
+    return TeacherSettings(str(mpnet), str(path), share=1.0, temperature=1.0, rounds=2)
+
+
+def test_words_keep_their_meaning_under_the_teachers_numbers(mpnet: Path) -> None:  # noqa: F811
+    teacher = Tokenizer.from_file(str(mpnet / "tokenizer.json"))
+    teacher.add_tokens(["further"])
+    student = wordpiece()
+    numbers = translation(student, teacher, "tiny")
+    tokens = student.encode("aspirin lowers risk", add_special_tokens=False)
+    assert [teacher.id_to_token(numbers[number]) for number in tokens.ids] == tokens.tokens
+
+
+def test_a_teacher_of_another_vocabulary_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match=r"'t5' lacks .* one vocabulary"):
+        translation(wordpiece(), renamed(unigram()), "t5")
+
+
+def renamed(tokenizer: Tokenizer) -> Tokenizer:
+    tokenizer.add_special_tokens(["<s>"])
+    return tokenizer
+
+
+def item(number: int, sentences: int) -> Item:
+    return Item((5, 6 + number), (7,), ((8, 9),) * sentences, 0, (0,) * sentences)
+
+
+def drawn(turn: Turn) -> Round[list[Item]]:
+    """Rounds that depend on all a turn may say."""
+    generator = random.Random(f"{turn.number} {turn.progress} {turn.drawn}")
+    batches = [[item(generator.randrange(9), generator.randint(1, 3))] for _ in range(4)]
+    return Round(batches, {"claims": turn.drawn.get("claims", 0) + 4})
+
+
+def test_rounds_are_judged_once_and_come_again(tmp_path: Path) -> None:
+    asked: list[Item] = []
+
+    def judge(items: list[Item]) -> list[Taught]:
+        asked.extend(items)
+        return [
+            ((float(i.claim[1]), 0.0, 0.0), *((0.5, 0.0, 0.0),) * len(i.sentences)) for i in items
+        ]
+
+    feed = TaughtFeed(drawn, judge, 2, tmp_path)
+    first = feed(Turn(0, 0.0, {}))
+    second = feed(Turn(1, 0.1, first.drawn))
+    third = feed(Turn(2, 0.2, second.drawn))
+    assert len(asked) == 8
+    assert sorted(map(str, third.batches)) == sorted(map(str, first.batches))
+    assert third.batches != first.batches
+    assert sorted(map(str, second.batches)) != sorted(map(str, first.batches))
+    for [each] in (*first.batches, *second.batches):
+        assert each.taught is not None
+        assert each.taught[0][0] == each.claim[1]
+        assert len(each.taught) == 1 + len(each.sentences)
+    again = TaughtFeed(drawn, judge, 2, tmp_path)(Turn(2, 0.2, second.drawn))
+    assert again == third
+    assert len(asked) == 8
+
+
+def test_agreeing_with_the_teacher_costs_nothing_and_padding_never_does() -> None:
+    taught = torch.randn(2, 3, 3)
+    known = torch.tensor([[True, True, True], [True, True, False]])
+    labels, sentences = taught[:, 0].clone(), taught[:, 1:].clone()
+    sentences[1, 1] += torch.tensor([5.0, 0.0, -5.0])
+    parts = taught_losses(labels, sentences, taught, known, 2.0, JointWeights())
+    assert sum(part.item() for part in parts.values()) == pytest.approx(0, abs=1e-6)
+    sentences[0, 0] += torch.tensor([5.0, 0.0, -5.0])
+    assert (
+        taught_losses(labels, sentences, taught, known, 2.0, JointWeights())[
+            "taught_sentence"
+        ].item()
+        > 0.1
+    )
+
+
+def test_a_student_comes_to_say_what_its_teacher_says(
+    configuration: Path,  # noqa: F811
+    settings: TeacherSettings,
+    tmp_path: Path,
+) -> None:
+    config = read_settings(configuration, VerifierConfig)
+    loop = replace(config.joint.loop, steps=60, head_learning_rate=3e-3, learning_rate=3e-3)
+    joint = replace(config.joint, teacher=settings, loop=loop, dropout=0.0)
+    folder = tmp_path / "out"
+    training = VerifierTraining(replace(config, joint=joint, pairs=None), folder, "")
+    assert training.run()
+    losses = logged(folder / "joint" / "log.jsonl", "taught_label")
+    assert losses[-1] < 0.5 * losses[0]
+    assert sorted(path.name for path in (folder / "joint" / "taught").iterdir()) == [
+        "round-0.safetensors",
+        "round-1.safetensors",
+    ]
+
+
+def test_what_a_teacher_says_of_an_item_does_not_hang_on_the_others(
+    settings: TeacherSettings,
+) -> None:
+    student = wordpiece()
+    teacher = Teacher(settings, student, bfloat16=False)
+    ids = {
+        word: tuple(student.encode(word, add_special_tokens=False).ids)
+        for word in ("aspirin", "risk")
+    }
+    one = Item(ids["aspirin"], ids["risk"], (ids["risk"],), 0, (0,))
+    two = replace(one, sentences=(ids["risk"], ids["aspirin"]))
+    alone = teacher([one])
+    beside = teacher([one, two])
+    assert len(beside[0]) == 2
+    assert len(beside[1]) == 3
+    assert torch.allclose(torch.tensor(alone[0]), torch.tensor(beside[0]), atol=1e-5)
+    assert alone[0][0] != pytest.approx(beside[1][0])
+
+
+@pytest.mark.parametrize("wrong", [{"share": 0.0}, {"temperature": 0.0}, {"rounds": 0}])
+def test_a_teacher_without_a_word_is_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(ConfigurationError, match="A teacher needs"):
+        TeacherSettings("encoder", "weights", **wrong)  # type: ignore[arg-type]
