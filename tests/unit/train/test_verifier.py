@@ -364,3 +364,15 @@ def test_the_own_configuration_can_be_read() -> None:
     assert third.start == "verifier/pairs/model.safetensors"
     assert third.pairs is not None
     assert first.described.reread == second.described.reread == third.described.reread == 1
+
+
+def test_each_of_the_own_configurations_goes_on_from_another() -> None:
+    from claimscope.train import verifier
+
+    folder = Path(verifier.__file__).parent / "configs"
+    paths = {path.stem: path for path in folder.glob("verifier*.toml")}
+    for path in paths.values():
+        config = read_settings(path, VerifierConfig)
+        for start in filter(None, (config.start, *config.mean_of)):
+            assert Path(start).parts[0] in paths
+    assert len(read_settings(paths["verifier-shipped"], VerifierConfig).mean_of) == 4
