@@ -31,9 +31,10 @@ LARGEST = 120_000
 """Bytes of a picture."""
 WIDTH, HEIGHT = 920, 940
 PHONE = (390, 844)
-LAST = "demo-caret-1996"
+LAST = "demo-zwally-antarctica-2015"
 ASPIRIN = "Aspirin lowers the risk of heart attack."
 CAROTENE = "Beta-carotene supplements prevent lung cancer."
+ANTARCTICA = "Antarctica is losing ice overall."
 VACCINE = "The MMR vaccine causes autism."
 FOLIC_ACID = "Taking folic acid before pregnancy prevents spina bifida."
 TEXT = (
@@ -62,7 +63,7 @@ def _fill(page: Any, client: Client) -> None:
     records = files("claimscope.demo").joinpath("records.jsonl").read_text("utf-8").splitlines()
     late = [line for line in records if json.loads(line)["id"] == LAST]
     _import(page, client, "library.jsonl", [line for line in records if line not in late])
-    for claim in (FOLIC_ACID, VACCINE, CAROTENE):
+    for claim in (FOLIC_ACID, VACCINE, ANTARCTICA):
         page.request.post("/api/v1/verdicts", data={"claim": claim})
     _import(page, client, "new.jsonl", late)
 
@@ -82,7 +83,7 @@ def _import(page: Any, client: Client, name: str, lines: list[str]) -> None:
 
 def _take_all(page: Any) -> None:
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-    _check(page, CAROTENE)
+    _check(page, ANTARCTICA)
     # The heading gives its place to the first sentence that is quoted.
     page.evaluate("window.scrollTo(0, 90)")
     _take(page, "page-light")
