@@ -21,6 +21,7 @@ from claimscope.train.starting import find_encoder, load_weights, new_network, r
 
 _UNKNOWN_WORDS = 0.01
 """Share of the student's vocabulary that the teacher may not know."""
+_UNKNOWN = ("[UNK]", "<unk>")
 
 Batch = list[Item]
 Judge = Callable[[Sequence[Item]], list[Taught]]
@@ -78,8 +79,8 @@ class Teacher:
                 inputs.ids, inputs.segments, inputs.mask, inputs.pooling
             )
         return [
-            (tuple(label), *(tuple(row) for row in rows[: len(item.sentences)]))
-            for item, label, rows in zip(
+            (tuple(label), *(tuple(row) for row in stances[: len(item.sentences)]))
+            for item, label, stances in zip(
                 items, labels.float().tolist(), sentences.float().tolist(), strict=True
             )
         ]
@@ -92,7 +93,11 @@ def translation(student: Tokenizer, teacher: Tokenizer, name: str) -> list[int]:
     """Give the teacher's number of each of the student's tokens."""
     own = astuple(Special.of(student))
     words = {word: number for word, number in student.get_vocab().items() if number not in own}
-    unknown = Special.of(teacher).padding
+    # Words of the student that the teacher lacks are read as unknown, or not at all.
+    found_unknown = (teacher.token_to_id(each) for each in _UNKNOWN)
+    unknown = next(
+        (number for number in found_unknown if number is not None), Special.of(teacher).padding
+    )
     numbers = [unknown] * student.get_vocab_size()
     missing = 0
     for word, number in words.items():
@@ -115,6 +120,8 @@ class TaughtFeed:
     judge: Judge
     rounds: int
     folder: Path
+    about: str = ""
+    """What the rounds and judgements depend on; judgements of another description are refused."""
     progress: Callable[[int, int], None] | None = None
 
     def __call__(self, turn: Turn) -> Round[Batch]:
@@ -123,6 +130,11 @@ class TaughtFeed:
         if not path.is_file():
             self._judge(turn, path)
         tensors, metadata = read_tensors(path)
+        if metadata.get("about") != self.about:
+            raise ConfigurationError(
+                f"{path} was judged with other settings; delete {self.folder} to judge anew, or "
+                "set the settings back to go on."
+            )
         drawn = self.feed(Turn(**json.loads(metadata["turn"])))
         logits = iter(tensors["logits"].tolist())
         batches = [
@@ -140,7 +152,8 @@ class TaughtFeed:
                 rows += taught
             if self.progress is not None:
                 self.progress(done, len(batches))
-        write_tensors({"logits": torch.tensor(rows)}, path, {"turn": json.dumps(asdict(turn))})
+        metadata = {"turn": json.dumps(asdict(turn)), "about": self.about}
+        write_tensors({"logits": torch.tensor(rows)}, path, metadata)
 
 
 def _next(logits: Iterator[list[float]], count: int) -> Taught:

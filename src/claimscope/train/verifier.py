@@ -168,12 +168,16 @@ class VerifierTraining:
         feed: Feed[list[Item]] = AbstractMixture(
             learnt, weak_items(settings, maker), settings, maker
         )
-        if settings.teacher is not None:
-            judge = Teacher(settings.teacher, self._tokenizer, settings.loop.bfloat16)
-            feed = TaughtFeed(
-                feed, judge, settings.teacher.rounds, folder / "taught", self._progress("teacher")
-            )
         resumed = self._about("joint", [*origin, _weighty(settings)])
+        if settings.teacher is not None:
+            feed = TaughtFeed(
+                feed,
+                Teacher(settings.teacher, self._tokenizer, settings.loop.bfloat16),
+                settings.teacher.rounds,
+                folder / "taught",
+                resumed,
+                self._progress("teacher"),
+            )
         loop: Loop[list[Item]] = joint_loop(
             network, self._tokenizer, feed, settings, folder, resumed, self._progress("joint")
         )

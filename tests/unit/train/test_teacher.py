@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tokenizers import Tokenizer
+from tokenizers.models import WordPiece
 
 from claimscope.errors import ConfigurationError
 from tests.tiny_models import REASON, unigram, wordpiece
@@ -42,12 +43,14 @@ def settings(mpnet: Path, tmp_path: Path) -> TeacherSettings:  # noqa: F811
     return TeacherSettings(str(mpnet), str(path), share=1.0, temperature=1.0, rounds=2)
 
 
-def test_words_keep_their_meaning_under_the_teachers_numbers(mpnet: Path) -> None:  # noqa: F811
-    teacher = Tokenizer.from_file(str(mpnet / "tokenizer.json"))
-    teacher.add_tokens(["further"])
+def test_words_keep_their_meaning_under_the_teachers_numbers() -> None:
     student = wordpiece()
+    names = {"[CLS]": "<s>", "[SEP]": "</s>", "[PAD]": "<pad>"}
+    words = [names.get(word, word) for word in reversed(student.get_vocab())]
+    teacher = Tokenizer(WordPiece({word: number for number, word in enumerate(words)}))
     numbers = translation(student, teacher, "tiny")
     tokens = student.encode("aspirin lowers risk", add_special_tokens=False)
+    assert [numbers[number] for number in tokens.ids] != tokens.ids
     assert [teacher.id_to_token(numbers[number]) for number in tokens.ids] == tokens.tokens
 
 
@@ -96,6 +99,8 @@ def test_rounds_are_judged_once_and_come_again(tmp_path: Path) -> None:
     again = TaughtFeed(drawn, judge, 2, tmp_path)(Turn(2, 0.2, second.drawn))
     assert again == third
     assert len(asked) == 8
+    with pytest.raises(ConfigurationError, match="judged with other settings"):
+        TaughtFeed(drawn, judge, 2, tmp_path, "another teacher")(Turn(2, 0.2, second.drawn))
 
 
 def test_agreeing_with_the_teacher_costs_nothing_and_padding_never_does() -> None:
