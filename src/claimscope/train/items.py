@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tokenizers import Tokenizer
 
+from claimscope.train.pairs import Target
 from claimscope.types import Document
 
 IGNORED = -100
@@ -36,6 +37,17 @@ class Item:
     def length(self) -> int:
         """How many tokens it is with its separators."""
         return 3 + len(self.claim) + len(self.title) + sum(len(s) + 1 for s in self.sentences)
+
+
+def without_stance(item: Item) -> Item:
+    """Give an item from which only evidence is learnt, not what it says."""
+    return replace(
+        item, target=_decided(item.target), stances=tuple(_decided(each) for each in item.stances)
+    )
+
+
+def _decided(target: int) -> int:
+    return Target.DECIDED if target in (Target.SUPPORTS, Target.REFUTES) else target
 
 
 class ItemMaker:

@@ -16,7 +16,7 @@ from claimscope.errors import ConfigurationError
 from claimscope.models.encoding import Special
 from claimscope.train.abstracts import View, glimpse, short, trimmed, whole
 from claimscope.train.feed import Feed, Moving, Round, Turn, batches_by_length, drawn_in_turn
-from claimscope.train.items import IGNORED, Item, ItemMaker
+from claimscope.train.items import IGNORED, Item, ItemMaker, without_stance
 from claimscope.train.layout import inputs_of, row_of_abstract
 from claimscope.train.loop import Loop, Progress
 from claimscope.train.losses import JointWeights, joint_losses, taught_losses
@@ -45,6 +45,9 @@ class PoolSettings:
     """Single sentences without evidence an abstract."""
     refute_power: float = 0.5
     """How far refutations, which are fewer, are weighted up: 0 not at all, 1 to equal weight."""
+    stance: float = 1.0
+    """Share of the times a claim comes up at which support is told from refutation; otherwise only
+    evidence is told from none. A claim mostly has one label, which is soon known by heart."""
     full: float = 1.0
     """Factor of the stage's share of whole abstracts."""
     abstracts: float = 1.0
@@ -107,10 +110,14 @@ def items_of_claims(
         return [trimmed(view, maker, generator)]
 
     for claim in claims:
+        cited: list[Item] = []
         for view in pool.known(claim):
             if generator.random() < settings.abstracts:
-                items += abstract(view)
-            items += short(view, maker, generator, settings.plain)
+                cited += abstract(view)
+            cited += short(view, maker, generator, settings.plain)
+        # No number is drawn where it decides nothing, so that older trainings stay what they were.
+        told = settings.stance >= 1 or generator.random() < settings.stance
+        items += cited if told else map(without_stance, cited)
         negatives = pool.negatives(claim, settings.negatives_from)
         wanted = int(settings.negatives + generator.random())
         generator.shuffle(negatives)
@@ -201,8 +208,8 @@ def joint_loop(
         )
         if settings.teacher is None:
             return parts
-        share = settings.teacher.share
         taught, known = _taught(batch, most)
+        share = settings.teacher.share * float(known[:, 0].float().mean())
         others = taught_losses(
             labels, sentences, taught, known, settings.teacher.temperature, settings.weights
         )
@@ -214,7 +221,7 @@ def joint_loop(
 
 
 def _taught(batch: Sequence[Item], most: int) -> tuple[Tensor, Tensor]:
-    """Give a teacher's logits, padded to so many sentences, and which are no padding."""
+    """Give a teacher's logits, padded to so many sentences, and which of them it gave."""
     taught = torch.zeros(len(batch), 1 + most, CLASSES)
     known = torch.zeros(len(batch), 1 + most, dtype=torch.bool)
     for place, item in enumerate(batch):

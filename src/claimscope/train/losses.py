@@ -39,13 +39,12 @@ def joint_losses(
     weights: Tensor,
     settings: JointWeights,
 ) -> dict[str, Tensor]:
-    """Give the loss of the labels, weighted an item, and of the stances, weighted a sentence."""
-    each = functional.cross_entropy(
-        labels, targets, reduction="none", label_smoothing=settings.smoothing
-    )
-    flat = functional.cross_entropy(
-        sentences.flatten(0, 1), stances.flatten(), ignore_index=IGNORED, reduction="none"
-    )
+    """Give the loss of the labels, weighted an item, and of the stances, weighted a sentence.
+
+    DECIDED wants the mass of support and refutation together.
+    """
+    each = _entropies(labels, targets, settings.smoothing)
+    flat = _entropies(sentences.flatten(0, 1), stances.flatten(), 0.0)
     known = (stances != IGNORED).float()
     bears = (stances != IGNORED) & (stances != Target.NOT_ENOUGH_INFO)
     factors = known * torch.where(bears, settings.rationale, 1.0)
@@ -54,6 +53,19 @@ def joint_losses(
         "label": (each * weights).sum() / weights.sum(),
         "sentence": settings.sentence * stance,
     }
+
+
+def _entropies(logits: Tensor, targets: Tensor, smoothing: float) -> Tensor:
+    """Give the cross-entropy of each row; that of an ignored one counts for nothing elsewhere."""
+    chances = torch.log_softmax(logits, dim=-1)
+    decided = torch.logsumexp(chances[:, : Target.NOT_ENOUGH_INFO], dim=-1)
+    first = chances.gather(1, targets.clamp(0, Target.NOT_ENOUGH_INFO)[:, None])[:, 0]
+    wanted = torch.where(targets == Target.DECIDED, decided, first)
+    nothing = chances[:, Target.NOT_ENOUGH_INFO]
+    spread = torch.where(
+        targets == Target.DECIDED, (2 * decided + nothing) / 3, chances.mean(dim=-1)
+    )
+    return -(1 - smoothing) * wanted - smoothing * spread
 
 
 def taught_losses(
@@ -68,7 +80,7 @@ def taught_losses(
 
     Both are softened by a temperature and the divergence is multiplied by its square, which keeps
     the gradients as large as those of the labels (Hinton et al., 2015, section 2). `known` says
-    which rows are no padding. A sentence counts the more, the more the teacher takes it for
+    which rows the teacher judged. A sentence counts the more, the more the teacher takes it for
     evidence, as one with a label does.
     """
     said = torch.cat([labels[:, None], sentences], dim=1)
@@ -78,4 +90,6 @@ def taught_losses(
     bears = 1 - torch.softmax(taught[:, 1:], dim=-1)[..., Target.NOT_ENOUGH_INFO]
     factors = known[:, 1:].float() * (1 + (settings.rationale - 1) * bears)
     stance = (each[:, 1:] * factors).sum() / factors.sum().clamp(min=1)
-    return {"taught_label": each[:, 0].mean(), "taught_sentence": settings.sentence * stance}
+    judged = known[:, 0].float()
+    label = (each[:, 0] * judged).sum() / judged.sum().clamp(min=1)
+    return {"taught_label": label, "taught_sentence": settings.sentence * stance}

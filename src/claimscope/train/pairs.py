@@ -18,9 +18,11 @@ class Target(IntEnum):
     NOT_ENOUGH_INFO = 2
     NOT_SUPPORTED = 3
     """REFUTES or NOT_ENOUGH_INFO, in the sets that do not tell them apart."""
+    DECIDED = 4
+    """SUPPORTS or REFUTES, where which of them is not to be learnt."""
 
 
-CLASSES = tuple(target.name for target in Target if target is not Target.NOT_SUPPORTED)
+CLASSES = tuple(target.name for target in Target if target <= Target.NOT_ENOUGH_INFO)
 """The names of a network's outputs."""
 
 

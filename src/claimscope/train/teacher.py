@@ -40,6 +40,9 @@ class TeacherSettings:
     """By which both distributions are flattened (Hinton et al., 2015, section 2)."""
     rounds: int = 4
     """Rounds that are drawn and judged; after them they come again, in another order."""
+    sentences: int = 0
+    """Most sentences of an item that is judged, the others being left to their labels; 0 for all
+    items."""
 
     def __post_init__(self) -> None:
         if not 0 < self.share <= 1 or self.temperature <= 0 or self.rounds < 1:
@@ -47,6 +50,14 @@ class TeacherSettings:
                 "A teacher needs a share above 0 and at most 1, a temperature above 0 and at "
                 "least one round."
             )
+        if self.sentences < 0:
+            raise ConfigurationError(
+                f"The most sentences that a teacher judges must be 0 or more, not {self.sentences}."
+            )
+
+    def judges(self, item: Item) -> bool:
+        """Say whether an item is short enough."""
+        return not self.sentences or len(item.sentences) <= self.sentences
 
 
 class Teacher:
@@ -118,7 +129,7 @@ class TaughtFeed:
 
     feed: Feed[Batch]
     judge: Judge
-    rounds: int
+    settings: TeacherSettings
     folder: Path
     about: str = ""
     """What the rounds and judgements depend on; judgements of another description are refused."""
@@ -126,7 +137,7 @@ class TaughtFeed:
 
     def __call__(self, turn: Turn) -> Round[Batch]:
         """Give a round: its items judged now or before, in an order of this turn's own."""
-        path = self.folder / f"round-{turn.number % self.rounds}.safetensors"
+        path = self.folder / f"round-{turn.number % self.settings.rounds}.safetensors"
         if not path.is_file():
             self._judge(turn, path)
         tensors, metadata = read_tensors(path)
@@ -138,17 +149,23 @@ class TaughtFeed:
         drawn = self.feed(Turn(**json.loads(metadata["turn"])))
         logits = iter(tensors["logits"].tolist())
         batches = [
-            [replace(item, taught=_next(logits, 1 + len(item.sentences))) for item in batch]
+            [
+                replace(item, taught=_next(logits, 1 + len(item.sentences)))
+                if self.settings.judges(item)
+                else item
+                for item in batch
+            ]
             for batch in drawn.batches
         ]
         random.Random(turn.number).shuffle(batches)
-        return Round(batches, drawn.drawn if turn.number < self.rounds else turn.drawn)
+        return Round(batches, drawn.drawn if turn.number < self.settings.rounds else turn.drawn)
 
     def _judge(self, turn: Turn, path: Path) -> None:
         batches = self.feed(turn).batches
         rows: list[tuple[float, ...]] = []
         for done, batch in enumerate(batches, start=1):
-            for taught in self.judge(batch):
+            judged = [item for item in batch if self.settings.judges(item)]
+            for taught in self.judge(judged) if judged else ():
                 rows += taught
             if self.progress is not None:
                 self.progress(done, len(batches))

@@ -173,7 +173,7 @@ class VerifierTraining:
             feed = TaughtFeed(
                 feed,
                 Teacher(settings.teacher, self._tokenizer, settings.loop.bfloat16),
-                settings.teacher.rounds,
+                settings.teacher,
                 folder / "taught",
                 resumed,
                 self._progress("teacher"),

@@ -18,7 +18,7 @@ from claimscope.labels import Label
 from claimscope.train.abstracts import View, glimpse, short, shown, trimmed, whole
 from claimscope.train.context import context_of
 from claimscope.train.folds import fold_of, groups_of
-from claimscope.train.items import IGNORED, ItemMaker, fitted
+from claimscope.train.items import IGNORED, ItemMaker, fitted, without_stance
 from claimscope.train.pairs import Target
 from claimscope.train.pools import check_data, open_pool
 from claimscope.train.weak.abstract_items import items_of
@@ -212,3 +212,13 @@ def test_weak_items_mark_the_edited_sentence() -> None:
         for item in items[:2]:
             assert [stance for stance in item.stances if stance != 2] == [item.target]
         assert all(item.target == Target.NOT_ENOUGH_INFO for item in items[2:])
+
+
+@given(st.lists(st.sampled_from([*Target, IGNORED]), min_size=1, max_size=5))
+def test_an_item_without_stance_keeps_what_is_evidence_and_what_is_not(stances: list[int]) -> None:
+    item = replace(shown(VIEW, [0], maker()), stances=tuple(stances), target=stances[0])
+    plain = without_stance(item)
+    assert not {Target.SUPPORTS, Target.REFUTES} & {*plain.stances, plain.target}
+    for before, after in zip((*stances, item.target), (*plain.stances, plain.target), strict=True):
+        assert (after == Target.DECIDED) == (before in {0, 1, Target.DECIDED})
+        assert after in {before, Target.DECIDED}

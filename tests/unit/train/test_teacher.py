@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -84,7 +85,8 @@ def test_rounds_are_judged_once_and_come_again(tmp_path: Path) -> None:
             ((float(i.claim[1]), 0.0, 0.0), *((0.5, 0.0, 0.0),) * len(i.sentences)) for i in items
         ]
 
-    feed = TaughtFeed(drawn, judge, 2, tmp_path)
+    settings = TeacherSettings("tiny", "tiny.safetensors", rounds=2)
+    feed = TaughtFeed(drawn, judge, settings, tmp_path)
     first = feed(Turn(0, 0.0, {}))
     second = feed(Turn(1, 0.1, first.drawn))
     third = feed(Turn(2, 0.2, second.drawn))
@@ -96,11 +98,36 @@ def test_rounds_are_judged_once_and_come_again(tmp_path: Path) -> None:
         assert each.taught is not None
         assert each.taught[0][0] == each.claim[1]
         assert len(each.taught) == 1 + len(each.sentences)
-    again = TaughtFeed(drawn, judge, 2, tmp_path)(Turn(2, 0.2, second.drawn))
+    again = TaughtFeed(drawn, judge, settings, tmp_path)(Turn(2, 0.2, second.drawn))
     assert again == third
     assert len(asked) == 8
     with pytest.raises(ConfigurationError, match="judged with other settings"):
-        TaughtFeed(drawn, judge, 2, tmp_path, "another teacher")(Turn(2, 0.2, second.drawn))
+        TaughtFeed(drawn, judge, settings, tmp_path, "another teacher")(Turn(2, 0.2, second.drawn))
+
+
+def test_long_items_are_left_to_their_labels(tmp_path: Path) -> None:
+    batches = [[item(0, 1), item(1, 3), item(2, 2)], [item(3, 3)]]
+
+    def judge(items: Sequence[Item]) -> list[Taught]:
+        return [((float(i.claim[1]), 0.0, 0.0),) * (1 + len(i.sentences)) for i in items]
+
+    settings = TeacherSettings("tiny", "tiny.safetensors", rounds=1, sentences=2)
+    found = TaughtFeed(lambda _: Round(batches), judge, settings, tmp_path)(Turn())
+    taught = {each.claim[1] - 6: each.taught for batch in found.batches for each in batch}
+    assert taught[1] is None
+    assert taught[3] is None
+    assert taught[0] == ((6.0, 0.0, 0.0),) * 2
+    assert taught[2] == ((8.0, 0.0, 0.0),) * 3
+
+
+def test_an_item_that_was_not_judged_has_no_part_in_the_loss() -> None:
+    taught = torch.randn(2, 2, 3)
+    known = torch.tensor([[True, True], [False, False]])
+    labels, sentences = torch.randn(2, 3), torch.randn(2, 1, 3)
+    before = taught_losses(labels, sentences, taught, known, 2.0, JointWeights())
+    alone = taught_losses(labels[:1], sentences[:1], taught[:1], known[:1], 2.0, JointWeights())
+    for name, value in before.items():
+        assert value.item() == pytest.approx(alone[name].item(), abs=1e-6)
 
 
 def test_agreeing_with_the_teacher_costs_nothing_and_padding_never_does() -> None:
