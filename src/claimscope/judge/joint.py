@@ -31,6 +31,8 @@ class JointJudge(Composable):
     evidence: float | None = None
     """From which probability of support and refutation together an abstract is evidence; one that
     is none has no sentences. If left out, the likeliest of the three labels decides."""
+    share: float = 0.0
+    """Least probability of a sentence beside that of the abstract's best one."""
     most: int = 0
     """At most so many sentences; 0 for all that reach the threshold."""
     relevance: float = 0.0
@@ -46,7 +48,8 @@ class JointJudge(Composable):
     provides: ClassVar[frozenset[Part]] = frozenset({Part.RATIONALE, Part.LABELS})
 
     def __post_init__(self) -> None:
-        for name, value in (("threshold", self.threshold), ("evidence", self.evidence)):
+        shares = {"threshold": self.threshold, "evidence": self.evidence, "share": self.share}
+        for name, value in shares.items():
             if value is not None and not 0 <= value <= 1:
                 raise ConfigurationError(
                     f"Parameter {name!r} of stage judge.joint must lie between 0 and 1, "
@@ -88,7 +91,8 @@ class JointJudge(Composable):
         labels = self._decided(known)
         if labels.decided is Label.NOT_ENOUGH_INFO:
             return replace(candidate, labels=labels, rationale=())
-        rationale = chosen(sentences, self.threshold, self.most)
+        best = max((each.probability or 0.0 for each in result.sentences), default=0.0)
+        rationale = chosen(sentences, max(self.threshold, self.share * best), self.most)
         decides = labels.label is not Label.NOT_ENOUGH_INFO
         if self.force_rationale and decides and not rationale:
             rationale = chosen(sentences, 0.0, n=1)

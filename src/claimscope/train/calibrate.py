@@ -40,6 +40,7 @@ MOST_SENTENCES = 3
 """SciFact's measures that ask for a rationale look at the first three sentences."""
 _DEPTHS = (3, 5, 10, 20)
 _SHARES = (0.0, 0.4, 0.5, 0.6, 0.7)
+_PARTS = (0.0, 0.2, 0.3, 0.4, 0.5)
 _ROUNDS = 2
 
 _ORDER = tuple(Label[name] for name in CLASSES)
@@ -94,6 +95,8 @@ class Thresholds:
     """How many of the best candidates are looked at."""
     share: float = 0.0
     """Least retrieval score of those beside the best one's."""
+    sentence_share: float = 0.0
+    """Least score of a sentence beside that of the abstract's best one."""
 
 
 def predict(judgements: Judgements, labels: Matrix, thresholds: Thresholds) -> EvidenceData:
@@ -112,13 +115,14 @@ def predict(judgements: Judgements, labels: Matrix, thresholds: Thresholds) -> E
         if document not in looked_at[claim] or 1 - row[2] < thresholds.evidence:
             continue
         label = Label.SUPPORTS if row[0] >= row[1] else Label.REFUTES
-        chosen = _chosen(sentences, thresholds.sentence)
+        chosen = _chosen(sentences, thresholds)
         predicted[claim][document] = PredictedEvidence(label, chosen)
     return EvidenceData(gold, predicted)
 
 
-def _chosen(scores: Sequence[float], threshold: float) -> tuple[int, ...]:
-    """Take at most three sentences that reach the threshold, and at least the best one."""
+def _chosen(scores: Sequence[float], thresholds: Thresholds) -> tuple[int, ...]:
+    """Take at most three sentences that reach the thresholds, and at least the best one."""
+    threshold = max(thresholds.sentence, thresholds.sentence_share * max(scores, default=0.0))
     order = sorted(range(len(scores)), key=lambda index: (-scores[index], index))
     kept = [index for index in order[:MOST_SENTENCES] if scores[index] >= threshold]
     return tuple(kept or order[:1])
@@ -136,7 +140,14 @@ def fit_thresholds(judgements: Judgements, labels: Matrix) -> Thresholds:
         best = max((replace(best, evidence=each) for each in GRID), key=value)
         best = max((replace(best, candidates=each) for each in _DEPTHS), key=value)
         best = max((replace(best, share=each) for each in _SHARES), key=value)
-        best = max((replace(best, sentence=each) for each in GRID), key=value)
+        best = max(
+            (
+                replace(best, sentence=least, sentence_share=part)
+                for least in GRID
+                for part in _PARTS
+            ),
+            key=value,
+        )
     return best
 
 

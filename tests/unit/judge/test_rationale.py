@@ -70,3 +70,15 @@ def test_a_deciding_abstract_can_be_given_its_best_sentence(tiny: TinyModels) ->
         assert old.rationale == ()
         decides = new.labels is not None and new.labels.label is not Label.NOT_ENOUGH_INFO
         assert len(new.rationale) == int(decides)
+
+
+def test_a_sentence_is_quoted_if_it_comes_near_the_best_one(tiny: TinyModels) -> None:
+    models = tiny.models()
+    verifier = models.verifier("multivers-scifact")
+    [read] = verifier.verify([Abstract(CLAIM.text, ASPIRIN.title, ASPIRIN.sentences)])
+    chances = [score.probability or 0.0 for score in read.sentences]
+    low, middle, high = sorted(chance / max(chances) for chance in chances)
+    for share, count in (((low + middle) / 2, 2), ((middle + high) / 2, 1)):
+        judge = JointJudge("multivers-scifact", threshold=0.0, share=share, models=models)
+        [after] = judge.run([Case(CLAIM, (CHOSEN,))])
+        assert len(after.candidates[0].rationale) == count

@@ -74,12 +74,33 @@ def test_thresholds_part_evidence_from_the_rest(tmp_path: Path) -> None:
     judged = calibration.judge(Knowing(), pool)
     thresholds = calibration.fit_thresholds(judged, judged.labels)
     assert 0.55 < thresholds.evidence <= 0.75
-    assert 0.35 < thresholds.sentence <= 0.6
+    cut = max(thresholds.sentence, thresholds.sentence_share * 0.6)
+    assert 0.35 < cut <= 0.6
     found = calibration.calibrate(Knowing(), pool)
     assert found.measured["sentence-label F1"].value > 0.7
     assert found.scaling.temperature < 1
     assert found.risk[-1].coverage == 1
     assert found.risk[0].risk == 0
+
+
+def test_sentences_are_cut_beside_the_best_one_where_that_tells_them_apart(tmp_path: Path) -> None:
+    pool = open_pool(str(own_folder(tmp_path)), candidates=4)
+
+    class Uneven(Knowing):
+        """As sure of evidence in one abstract as of none in another."""
+
+        def _one(self, abstract: Abstract) -> Verified:
+            found = super()._one(abstract)
+            if found.labels.not_enough_info > 0.4:
+                return found
+            best = 0.9 if found.labels.supports > 0.5 else 0.3
+            return Verified(found.labels, (Score(best), Score(best * 0.38)))
+
+    judged = calibration.judge(Uneven(), pool)
+    thresholds = calibration.fit_thresholds(judged, judged.labels)
+    # The worse sentence of one abstract scores above the better one of the other.
+    assert thresholds.sentence <= 0.3
+    assert thresholds.sentence_share >= 0.4
 
 
 def test_the_pictures_of_a_card_are_files_a_browser_reads(tmp_path: Path) -> None:
