@@ -40,6 +40,8 @@ class JointJudge(Composable):
     `RelevancePrior`; 0 asks the model alone."""
     typical: float = 1.0
     """The share of the best retrieval score at which the model's probability stands."""
+    named: float = 1.0
+    """The share of a document that was named rather than found."""
     models: Models = field(default_factory=Models, repr=False, compare=False)
 
     kind: ClassVar[Kind] = Kind.JUDGE
@@ -74,7 +76,7 @@ class JointJudge(Composable):
             if item.document.has_abstract
         ]
         results = iter(self.models.verifier(self.model).verify(abstracts) if abstracts else ())
-        found = iter([share for case in cases for share in shares(case.candidates)])
+        found = iter([share for case in cases for share in shares(case.candidates, self.named)])
 
         def judge(_: Claim, item: Candidate) -> Candidate:
             share = next(found)

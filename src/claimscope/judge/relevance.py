@@ -23,6 +23,8 @@ class RelevancePrior:
     weight: float
     typical: float
     """The share that changes nothing."""
+    named: float = 1.0
+    """The share that a document has that was named rather than found."""
 
     def applied(self, labels: LabelProbabilities, share: float) -> LabelProbabilities:
         """Give the labels of a document with this share."""
@@ -35,11 +37,13 @@ class RelevancePrior:
         return LabelProbabilities(labels.supports * factor, labels.refutes * factor, 1 - left)
 
 
-def shares(candidates: Sequence[Candidate]) -> list[float]:
+def shares(candidates: Sequence[Candidate], named: float = 1.0) -> list[float]:
     """Give each candidate's last score beside the best one's.
 
-    A document that was named rather than found has no score; its share is 1.
+    A document that was named rather than found has no score; its share is given.
     """
     scores = [item.score.raw if item.score is not None else None for item in candidates]
     best = max((score for score in scores if score is not None), default=0.0)
-    return [1.0 if score is None or best <= 0 else max(0.0, score) / best for score in scores]
+    return [
+        named if score is None else max(0.0, score) / best if best > 0 else 1.0 for score in scores
+    ]

@@ -30,7 +30,7 @@ from claimscope.measures.records import EvidenceData, Forecast, ForecastData, Pr
 from claimscope.models.joint import Abstract, JointVerifier
 from claimscope.train.pairs import CLASSES, Target, target_of
 from claimscope.train.pools import ClaimPool
-from claimscope.train.scaling import Matrix, Scaling, fit_prior, fit_scaling
+from claimscope.train.scaling import Matrix, Scaling, fit_named, fit_prior, fit_scaling
 from claimscope.types import LabelProbabilities
 
 MEASURES = tuple(Measure(name, part=Part.F1) for name in COUNTING)
@@ -191,11 +191,17 @@ def moved(judgements: Judgements, labels: Matrix, prior: RelevancePrior) -> Matr
 
 
 def fitted_prior(judgements: Judgements, labels: Matrix) -> RelevancePrior:
-    """Fit the prior on what was found; evidence that was not has no score."""
+    """Fit the prior on what was found, and that of named documents on what the claims cite.
+
+    Evidence that was not found has no score.
+    """
     shares = judgements.shares
     found = shares > 0
     targets = np.asarray(judgements.targets) != Target.NOT_ENOUGH_INFO
-    return fit_prior(1 - labels[found, 2], shares[found], targets[found].tolist())
+    prior = fit_prior(1 - labels[found, 2], shares[found], targets[found].tolist())
+    cited = {(claim.claim.id, name) for claim in judgements.pool.claims for name in claim.cited}
+    named = np.array([targets[row] or each in cited for row, each in enumerate(judgements.names)])
+    return fit_named(prior, 1 - labels[named, 2], targets[named].tolist())
 
 
 def _forecasts(judgements: Judgements, labels: Matrix) -> ForecastData:

@@ -100,7 +100,8 @@ def _calibrated(calibrations: Mapping[str, Calibration]) -> Iterator[str]:
         biases = ", ".join(f"{each:.2f}" for each in found.scaling.bias)
         yield (
             f"Temperature {found.scaling.temperature:.3f}, biases {biases}. Relevance weighs "
-            f"{found.prior.weight:.2f} beyond a share of {found.prior.typical:.3f}. Of the first "
+            f"{found.prior.weight:.2f} beyond a share of {found.prior.typical:.3f}, a "
+            f"named document having a share of {found.prior.named:.3f}. Of the first "
             f"{limits.candidates} candidates with a share of at least {limits.share:g} an abstract "
             f"is evidence from {limits.evidence:g}, a sentence from {limits.sentence:g} "
             f"and {limits.sentence_share:g} of the best one's probability."

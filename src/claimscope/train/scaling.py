@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,15 +62,28 @@ def fit_prior(evidence: Matrix, shares: Matrix, targets: Sequence[bool]) -> Rele
 
     Where a larger share does not make evidence likelier, the prior changes nothing.
     """
-    given = np.stack([_logits(evidence) - _logits(1 - evidence), np.zeros(len(evidence))], axis=1)
-    features = np.zeros((len(evidence), 2, 2))
-    features[:, 0, 0], features[:, 0, 1] = shares, 1.0
-    truth = np.stack([np.asarray(targets), ~np.asarray(targets)], axis=1).astype(float)
-    weight, level = map(float, _likeliest(features, given, truth, np.zeros(2)))
+    features = np.stack([shares, np.ones(len(shares))], axis=1)
+    weight, level = _moved_odds(evidence, features, targets)
     return RelevancePrior(weight, -level / weight) if weight > 0 else NO_PRIOR
 
 
+def fit_named(prior: RelevancePrior, evidence: Matrix, targets: Sequence[bool]) -> RelevancePrior:
+    """Find the share of documents that were named, by least negative log-likelihood."""
+    if prior.weight <= 0 or not len(evidence):
+        return prior
+    [gained] = _moved_odds(evidence, np.ones((len(evidence), 1)), targets)
+    return replace(prior, named=prior.typical + gained / prior.weight)
+
+
 NO_PRIOR = RelevancePrior(0.0, 1.0)
+
+
+def _moved_odds(evidence: Matrix, features: Matrix, targets: Sequence[bool]) -> list[float]:
+    """Find the weights by which features move the log-odds of evidence [count, features]."""
+    given = np.stack([_logits(evidence) - _logits(1 - evidence), np.zeros(len(evidence))], axis=1)
+    both = np.stack([features, np.zeros_like(features)], axis=1)
+    truth = np.stack([np.asarray(targets), ~np.asarray(targets)], axis=1).astype(float)
+    return [float(each) for each in _likeliest(both, given, truth, np.zeros(features.shape[1]))]
 
 
 def _likeliest(features: Matrix, given: Matrix, truth: Matrix, start: Matrix) -> Matrix:

@@ -42,4 +42,5 @@ def test_shares_are_of_the_best_score_and_one_for_what_was_named() -> None:
     scored = [Candidate(document, {"retrieve.bm25": Score(raw)}) for raw in (8.0, 6.0, 0.0)]
     assert shares(scored) == [1.0, 0.75, 0.0]
     assert shares([Candidate(document)]) == [1.0]
+    assert shares([*scored[:2], Candidate(document)], named=1.2) == [1.0, 0.75, 1.2]
     assert shares([]) == []

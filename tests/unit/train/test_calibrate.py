@@ -18,7 +18,7 @@ pytest.importorskip("torch", reason=REASON)
 
 from claimscope.train import calibrate as calibration
 from claimscope.train.pools import open_pool
-from claimscope.train.scaling import Scaling, fit_prior, fit_scaling
+from claimscope.train.scaling import NO_PRIOR, Scaling, fit_named, fit_prior, fit_scaling
 
 
 def test_scaling_undoes_overconfidence_and_a_shifted_prior() -> None:
@@ -52,6 +52,16 @@ def test_the_prior_is_found_again_and_never_rewards_what_was_found_badly() -> No
     assert found.weight == pytest.approx(5.0, rel=0.1)
     assert found.typical == pytest.approx(0.8, abs=0.03)
     assert fit_prior(evidence, 1 - shares, is_evidence.tolist()).weight == 0
+
+
+def test_named_documents_gain_what_their_share_of_evidence_asks_for() -> None:
+    generator = np.random.default_rng(5)
+    evidence = generator.uniform(0.02, 0.98, 4000)
+    gained = 1 / (1 + (1 - evidence) / evidence * np.exp(-1.5))
+    is_evidence = (generator.uniform(size=4000) < gained).tolist()
+    found = fit_named(RelevancePrior(5.0, 0.8), evidence, is_evidence)
+    assert found.weight * (found.named - found.typical) == pytest.approx(1.5, abs=0.15)
+    assert fit_named(NO_PRIOR, evidence, is_evidence) == NO_PRIOR
 
 
 class Knowing:
