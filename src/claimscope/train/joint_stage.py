@@ -225,7 +225,7 @@ def _taught(batch: Sequence[Item], most: int) -> tuple[Tensor, Tensor]:
     taught = torch.zeros(len(batch), 1 + most, CLASSES)
     known = torch.zeros(len(batch), 1 + most, dtype=torch.bool)
     for place, item in enumerate(batch):
-        rows = item.taught or ()
-        taught[place, : len(rows)] = torch.tensor(rows)
-        known[place, : len(rows)] = True
+        if item.taught is not None:
+            taught[place, : len(item.taught)] = torch.tensor(item.taught)
+            known[place, : len(item.taught)] = True
     return taught, known

@@ -146,19 +146,23 @@ def test_agreeing_with_the_teacher_costs_nothing_and_padding_never_does() -> Non
     )
 
 
+@pytest.mark.parametrize(("sentences", "left"), [(0, 0.5), (1, 0.75)])
 def test_a_student_comes_to_say_what_its_teacher_says(
     configuration: Path,  # noqa: F811
     settings: TeacherSettings,
     tmp_path: Path,
+    sentences: int,
+    left: float,
 ) -> None:
     config = read_settings(configuration, VerifierConfig)
     loop = replace(config.joint.loop, steps=60, head_learning_rate=3e-3, learning_rate=3e-3)
-    joint = replace(config.joint, teacher=settings, loop=loop, dropout=0.0)
+    teacher = replace(settings, sentences=sentences)
+    joint = replace(config.joint, teacher=teacher, loop=loop, dropout=0.0)
     folder = tmp_path / "out"
     training = VerifierTraining(replace(config, joint=joint, pairs=None), folder, "")
     assert training.run()
     losses = logged(folder / "joint" / "log.jsonl", "taught_label")
-    assert losses[-1] < 0.5 * losses[0]
+    assert losses[-1] < left * losses[0]
     assert sorted(path.name for path in (folder / "joint" / "taught").iterdir()) == [
         "round-0.safetensors",
         "round-1.safetensors",
