@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 
@@ -36,11 +37,12 @@ from claimscope.types import LabelProbabilities
 MEASURES = tuple(Measure(name, part=Part.F1) for name in COUNTING)
 """The four measures of SciFact."""
 GRID = (*(round(0.05 * step, 2) for step in range(1, 20)), 0.97, 0.98, 0.99)
+RULES = tuple(product(GRID[::2], (0.0, 0.2, 0.3, 0.4, 0.5)))
+"""Least scores of a sentence, by themselves and beside the best one's."""
 MOST_SENTENCES = 3
 """SciFact's measures that ask for a rationale look at the first three sentences."""
 _DEPTHS = (3, 5, 10, 20)
 _SHARES = (0.0, 0.4, 0.5, 0.6, 0.7)
-_PARTS = (0.0, 0.2, 0.3, 0.4, 0.5)
 _ROUNDS = 2
 
 _ORDER = tuple(Label[name] for name in CLASSES)
@@ -140,14 +142,7 @@ def fit_thresholds(judgements: Judgements, labels: Matrix) -> Thresholds:
         best = max((replace(best, evidence=each) for each in GRID), key=value)
         best = max((replace(best, candidates=each) for each in _DEPTHS), key=value)
         best = max((replace(best, share=each) for each in _SHARES), key=value)
-        best = max(
-            (
-                replace(best, sentence=least, sentence_share=part)
-                for least in GRID
-                for part in _PARTS
-            ),
-            key=value,
-        )
+        best = max((replace(best, sentence=a, sentence_share=b) for a, b in RULES), key=value)
     return best
 
 
