@@ -39,7 +39,7 @@ def bootstrap(
     that their intervals can be compared.
     """
     point = value(contributions)
-    drawn = contributions.values(_draw(len(contributions.claim_ids), samples, seed))
+    drawn = contributions.values(resamples(len(contributions.claim_ids), samples, seed))
     if not len(drawn):
         return Interval(point, point, point, point, level, 0)
     tail = (1 - level) / 2
@@ -48,8 +48,8 @@ def bootstrap(
 
 
 @lru_cache(maxsize=1)
-def _draw(claims: int, samples: int, seed: int) -> FloatArray:
-    """Give for each sample how often each claim was drawn: (samples, claims)."""
+def resamples(claims: int, samples: int = SAMPLES, seed: int = SEED) -> FloatArray:
+    """Give how often each sample drew each claim: (samples, claims)."""
     if not claims:
         return np.zeros((0, 0))
     generator = np.random.default_rng(seed)

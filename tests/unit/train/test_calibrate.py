@@ -93,6 +93,19 @@ def test_thresholds_part_evidence_from_the_rest(tmp_path: Path) -> None:
     assert found.risk[0].risk == 0
 
 
+def test_where_many_thresholds_are_best_the_middle_one_is_taken(tmp_path: Path) -> None:
+    pool = open_pool(str(own_folder(tmp_path)), candidates=4)
+    judged = calibration.judge(Knowing(), pool)
+    best = [
+        each
+        for each in calibration.GRID
+        if 0.55 < each <= 0.75  # The surest of the others, and what is evidence.
+    ]
+    found = calibration.fit_thresholds(judged, judged.labels).evidence
+    assert min(best) < found < max(best)
+    assert found == pytest.approx(sum(best) / len(best), abs=0.02)
+
+
 def test_sentences_are_cut_beside_the_best_one_where_that_tells_them_apart(tmp_path: Path) -> None:
     pool = open_pool(str(own_folder(tmp_path)), candidates=4)
 
