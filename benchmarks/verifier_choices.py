@@ -1,11 +1,12 @@
 """What the choices around a verifier bring on the held-out claims of SciFact train.
 
-    python benchmarks/verifier_choices.py FOLDER [FOLDER …] [--fold N] [--folds N]
+    python benchmarks/verifier_choices.py FOLDER [FOLDER …] [--fold N] [--folds N] [--halvings N]
 
 For each folder of a trained verifier, such as its fp32 and its int8 form: the four F1 values by
 second reading, and without the prior of relevance. Scaling, prior and thresholds are fitted on one
 half of the held-out claims and used on the other, both ways round, so that they are not fitted on
-what they are measured on. The claims must be those that the training held out.
+what they are measured on; with several halvings, values and bounds are means over them. The claims
+must be those that the training held out.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from claimscope.train import calibrate
 from claimscope.train.calibrate import MEASURES, Judgements, judge
 from claimscope.train.pairs import Target, bucket
 from claimscope.train.pools import ClaimPool, open_pool
-from claimscope.train.scaling import fit_scaling
+from claimscope.train.scaling import Matrix, fit_scaling
 
 READINGS = ((0, 0.0), (1, 0.3), (1, 0.5), (1, 0.7), (2, 0.5))
 """Sentences that are read again, and the weight of that."""
@@ -62,9 +63,9 @@ def plain(folder: Path) -> Remembering:
     )
 
 
-def crossed(judgements: Judgements, with_prior: bool) -> EvidenceData:
+def crossed(judgements: Judgements, with_prior: bool, halving: int = 0) -> EvidenceData:
     """Predict each half of the claims with what was fitted on the other."""
-    halves = [_half(judgements, side) for side in (0, 1)]
+    halves = [_half(judgements, side, halving) for side in (0, 1)]
     parts = []
     for fitted, used in (halves, halves[::-1]):
         scaling = fit_scaling(fitted.labels, fitted.targets)
@@ -77,9 +78,12 @@ def crossed(judgements: Judgements, with_prior: bool) -> EvidenceData:
     return EvidenceData({**first.gold, **second.gold}, {**first.predictions, **second.predictions})
 
 
-def _half(judgements: Judgements, side: int) -> Judgements:
-    rows = [row for row, (claim, _) in enumerate(judgements.names) if bucket(claim, 2) == side]
-    claims = tuple(c for c in judgements.pool.claims if bucket(c.claim.id, 2) == side)
+def _half(judgements: Judgements, side: int, halving: int) -> Judgements:
+    def belongs(claim: str) -> bool:
+        return bucket(f"{halving} {claim}" if halving else claim, 2) == side
+
+    rows = [row for row, (claim, _) in enumerate(judgements.names) if belongs(claim)]
+    claims = tuple(c for c in judgements.pool.claims if belongs(c.claim.id))
     return Judgements(
         replace(judgements.pool, claims=claims),
         [judgements.names[row] for row in rows],
@@ -103,13 +107,14 @@ def main() -> None:
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--fold", type=int, default=0)
     parser.add_argument("--folds", type=int, default=5)
+    parser.add_argument("--halvings", type=int, default=1)
     options = parser.parse_args()
     pool = open_pool("scifact", 20).divided(options.fold, options.folds)[1]
     for folder in options.folders:
-        Console(width=110).print(_table(folder, pool))
+        Console(width=110).print(_table(folder, pool, options.halvings))
 
 
-def _table(folder: Path, pool: ClaimPool) -> Table:
+def _table(folder: Path, pool: ClaimPool, halvings: int) -> Table:
     table = Table(title=f"{folder}, {len(pool.claims)} claims of train, cross-validated")
     for name in ("read again", "weight", "prior", "stance", *map(str, MEASURES), "mean"):
         table.add_column(name, justify="right")
@@ -119,17 +124,27 @@ def _table(folder: Path, pool: ClaimPool) -> Table:
         reader = RereadingVerifier(verifier, settings) if sentences else verifier
         judgements = judge(reader, pool)
         for with_prior in (True, False):
-            data = crossed(judgements, with_prior)
-            found = [bootstrap(contributions(measure, data)) for measure in MEASURES]
+            found = _measured(judgements, with_prior, halvings)
             table.add_row(
                 str(sentences),
                 f"{weight:.1f}",
                 "yes" if with_prior else "no",
                 f"{100 * stances(judgements):.1f}",
-                *(f"{100 * f.value:.1f} ({100 * f.low:.0f}–{100 * f.high:.0f})" for f in found),
-                f"{100 * sum(f.value for f in found) / len(found):.1f}",
+                *(f"{value:.1f} ({low:.0f}–{high:.0f})" for value, low, high in found),
+                f"{found[:, 0].mean():.1f}",
             )
     return table
+
+
+def _measured(judgements: Judgements, with_prior: bool, halvings: int) -> Matrix:
+    """Give value, lower and upper bound of each measure in per cent, means over the halvings."""
+    rows = []
+    for halving in range(halvings):
+        data = crossed(judgements, with_prior, halving)
+        found = [bootstrap(contributions(measure, data)) for measure in MEASURES]
+        rows.append([(each.value, each.low, each.high) for each in found])
+    means: Matrix = 100 * np.mean(rows, axis=0)
+    return means
 
 
 if __name__ == "__main__":
