@@ -50,8 +50,8 @@ class JointJudge(Composable):
     provides: ClassVar[frozenset[Part]] = frozenset({Part.RATIONALE, Part.LABELS})
 
     def __post_init__(self) -> None:
-        shares = {"threshold": self.threshold, "evidence": self.evidence, "share": self.share}
-        for name, value in shares.items():
+        parts = {"threshold": self.threshold, "evidence": self.evidence, "share": self.share}
+        for name, value in parts.items():
             if value is not None and not 0 <= value <= 1:
                 raise ConfigurationError(
                     f"Parameter {name!r} of stage judge.joint must lie between 0 and 1, "
