@@ -59,6 +59,11 @@ class PoolSettings:
 
     def __post_init__(self) -> None:
         check_data(self.data)
+        if not 0 <= self.stance <= 1:
+            raise ConfigurationError(
+                f"The setting 'stance' of {self.data} must lie between 0 and 1, "
+                f"not {self.stance:g}."
+            )
 
 
 @dataclass(frozen=True, slots=True)

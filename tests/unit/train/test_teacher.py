@@ -192,3 +192,8 @@ def test_what_a_teacher_says_of_an_item_does_not_hang_on_the_others(
 def test_a_teacher_without_a_word_is_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ConfigurationError, match="A teacher needs"):
         TeacherSettings("encoder", "weights", **wrong)  # type: ignore[arg-type]
+
+
+def test_a_teacher_of_fewer_than_no_sentences_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="must be 0 or more, not -1"):
+        TeacherSettings("encoder", "weights", sentences=-1)

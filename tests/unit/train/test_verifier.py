@@ -322,6 +322,8 @@ def test_a_share_of_the_claims_comes_without_stance(configuration: Path, stance:
     told = [item.target != Target.DECIDED for item in items if item.target != Target(2)]
     assert told
     assert sum(told) / len(told) == pytest.approx(stance, abs=0.2)
+    with pytest.raises(ConfigurationError, match=r"'stance' of .* between 0 and 1, not 1\.5"):
+        replace(data, stance=1.5)
 
 
 @pytest.mark.parametrize(
