@@ -34,8 +34,8 @@ from claimscope.train.pairs import Target, bucket
 from claimscope.train.pools import ClaimPool, open_pool
 from claimscope.train.scaling import Matrix, fit_scaling
 
-READINGS = ((0, 0.0), (1, 0.3), (1, 0.5), (1, 0.7), (2, 0.5))
-"""Sentences that are read again, and the weight of that."""
+READINGS = ((0, 0.0, 0.0), (1, 0.5, 0.0), (1, 0.7, 0.0), (9, 0.5, 0.5), (9, 0.7, 0.7))
+"""Sentences that are read again, and the weights of that in the label and in their scores."""
 _LEAST = 0.02
 _NO_PRIOR = RelevancePrior(0.0, 0.0)
 
@@ -116,18 +116,18 @@ def main() -> None:
 
 def _table(folder: Path, pool: ClaimPool, halvings: int) -> Table:
     table = Table(title=f"{folder}, {len(pool.claims)} claims of train, cross-validated")
-    for name in ("read again", "weight", "prior", "stance", *map(str, MEASURES), "mean"):
+    for name in ("read again", "weights", "prior", "stance", *map(str, MEASURES), "mean"):
         table.add_column(name, justify="right")
     verifier = plain(folder)
-    for sentences, weight in READINGS:
-        settings = Rereading(sentences, weight, _LEAST)
+    for sentences, weight, sentence_weight in READINGS:
+        settings = Rereading(sentences, weight, _LEAST, sentence_weight)
         reader = RereadingVerifier(verifier, settings) if sentences else verifier
         judgements = judge(reader, pool)
         for with_prior in (True, False):
             found = _measured(judgements, with_prior, halvings)
             table.add_row(
                 str(sentences),
-                f"{weight:.1f}",
+                f"{weight:.1f}, {sentence_weight:.1f}",
                 "yes" if with_prior else "no",
                 f"{100 * stances(judgements):.1f}",
                 *(f"{value:.1f} ({low:.0f}–{high:.0f})" for value, low, high in found),

@@ -55,8 +55,10 @@ class Checkpoint:
     bias: tuple[float, ...] = ()
     """What is then added to each, in the order of the labels; nothing if empty."""
     reread: int = 0
-    """How many of a verifier's best sentences are read again by themselves; 0 for no second
+    """How many of a verifier's best sentences are read again, each by itself; 0 for no second
     reading."""
+    reread_sentence_weight: float = 0.0
+    """Share of the second reading in the score of a sentence."""
     reread_weight: float = 0.5
     reread_least: float = 0.02
     """Share of the second reading in the label, and how likely evidence must be to deserve one."""
@@ -67,7 +69,7 @@ class Checkpoint:
 
 _DESCRIBED = frozenset(
     "shape evidence_first max_length labels template targets temperature bias risk reread "
-    "reread_weight reread_least".split()
+    "reread_weight reread_least reread_sentence_weight".split()
 )
 
 

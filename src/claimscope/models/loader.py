@@ -77,7 +77,9 @@ class Models:
             # What is calibrated is the label of both readings together.
             plain = replace(row, reread=0, temperature=1.0, bias=())
             once = self._open_verifier(replace(found, checkpoint=plain))
-            settings = Rereading(row.reread, row.reread_weight, row.reread_least)
+            settings = Rereading(
+                row.reread, row.reread_weight, row.reread_least, row.reread_sentence_weight
+            )
             return RereadingVerifier(once, settings, row.temperature, row.bias)
         arguments = (found, self.settings, self.progress)
         if found.is_onnx:

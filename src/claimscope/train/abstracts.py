@@ -98,10 +98,13 @@ def glimpse(view: View, maker: ItemMaker) -> Item:
     return shown(view, sorted(nearest[:_GLIMPSE]), maker)
 
 
-def short(view: View, maker: ItemMaker, generator: random.Random, plain: int) -> list[Item]:
+def short(
+    view: View, maker: ItemMaker, generator: random.Random, plain: int, singly: bool = False
+) -> list[Item]:
     """Show each rationale alone, some with a neighbour, and a few single sentences that bear none.
 
-    The same weights then serve for single sentences and for a second reading of chosen ones.
+    The same weights then serve for single sentences and for a second reading of chosen ones. If
+    asked, the sentences of a rationale of several are also shown singly, as they are then read.
     """
     chosen: list[list[int]] = []
     last = len(view.document.sentences) - 1
@@ -110,6 +113,8 @@ def short(view: View, maker: ItemMaker, generator: random.Random, plain: int) ->
         beside = [i for i in (min(each) - 1, max(each) + 1) if 0 <= i <= last and i not in each]
         if beside and generator.random() < _NEIGHBOUR:
             chosen.append(sorted([*each, generator.choice(beside)]))
+        if singly and len(each) > 1:
+            chosen += [[index] for index in sorted(each)]
     near = sorted(index for index in view.marked if index <= last)
     if near and not view.sets:
         chosen.append(near)

@@ -41,8 +41,12 @@ class PoolSettings:
     """Further negatives of which only the sentences nearest to the claim are shown."""
     negatives_from: int = 10
     """Among how many of the first both are drawn."""
+    negative_plain: int = 0
+    """Single sentences a negative, beside the whole of it."""
     plain: int = 1
     """Single sentences without evidence an abstract."""
+    singly: bool = False
+    """Whether the sentences of a rationale of several are also shown one by one."""
     refute_power: float = 0.5
     """How far refutations, which are fewer, are weighted up: 0 not at all, 1 to equal weight."""
     stance: float = 1.0
@@ -119,7 +123,7 @@ def items_of_claims(
         for view in pool.known(claim):
             if generator.random() < settings.abstracts:
                 cited += abstract(view)
-            cited += short(view, maker, generator, settings.plain)
+            cited += short(view, maker, generator, settings.plain, settings.singly)
         # No number is drawn where it decides nothing, so that older trainings stay what they were.
         told = settings.stance >= 1 or generator.random() < settings.stance
         items += cited if told else map(without_stance, cited)
@@ -128,6 +132,7 @@ def items_of_claims(
         generator.shuffle(negatives)
         for view in negatives[:wanted]:
             items += abstract(view)
+            items += short(view, maker, generator, settings.negative_plain)
         for view in negatives[wanted : wanted + settings.glimpses]:
             items.append(glimpse(view, maker))
     return _with_refutations_weighted(items, settings.refute_power)

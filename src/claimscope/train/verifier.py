@@ -71,8 +71,10 @@ class VerifierConfig:
     """Weights of trainings with other seeds, whose mean is taken in the place of the stages."""
     max_length: int = 512
     reread: int = 0
-    """How many of its best sentences the verifier reads again by themselves."""
+    """How many of its best sentences the verifier reads again, each by itself."""
     reread_weight: float = 0.5
+    reread_sentence_weight: float = 0.0
+    """Shares of the second reading in the label and in the scores of the sentences."""
     int8: bool = True
     """Whether to write a second model with whole-number weights."""
     threads: int | None = None
@@ -87,6 +89,7 @@ class VerifierConfig:
             labels=CLASSES,
             reread=self.reread,
             reread_weight=self.reread_weight,
+            reread_sentence_weight=self.reread_sentence_weight,
         )
 
     def __post_init__(self) -> None:

@@ -11,11 +11,19 @@ from claimscope.models.rereading import Rereading, RereadingVerifier
 from claimscope.types import LabelProbabilities, Score
 
 LONG = Abstract("a claim", "a title", ("one", "two", "three", "four"))
-SCORES = (Score(0.1), Score(0.9), Score(0.2), Score(0.8))
+SCORES = (Score(0.1, 0.1), Score(0.9, 0.9), Score(0.2, 0.2), Score(0.8, 0.8))
+
+
+ALONE = {
+    "one": LabelProbabilities(0.1, 0.1, 0.8),
+    "two": LabelProbabilities(0.3, 0.1, 0.6),
+    "three": LabelProbabilities(0.1, 0.8, 0.1),
+    "four": LabelProbabilities(0.8, 0.1, 0.1),
+}
 
 
 class Listening:
-    """A verifier that is unsure of whole abstracts and sure of chosen sentences."""
+    """A verifier that is unsure of whole abstracts and knows single sentences."""
 
     def __init__(self, evidence: float = 0.5) -> None:
         self.evidence = evidence
@@ -26,46 +34,77 @@ class Listening:
         return [self._one(each) for each in abstracts]
 
     def _one(self, abstract: Abstract) -> Verified:
-        if len(abstract.sentences) < len(LONG.sentences):
-            return Verified(LabelProbabilities(0.8, 0.1, 0.1), (Score(0.5),) * 2)
+        if len(abstract.sentences) == 1:
+            return Verified(ALONE[abstract.sentences[0]], (Score(0.5, 0.5),))
         half = self.evidence / 2
         return Verified(LabelProbabilities(half, half, 1 - self.evidence), SCORES)
 
 
-def reread(verifier: Listening, weight: float = 0.5) -> Verified:
-    [found] = RereadingVerifier(verifier, Rereading(2, weight, 0.1)).verify([LONG])
+def alone(sentence: str) -> Abstract:
+    return Abstract("a claim", "a title", (sentence,))
+
+
+def reread(
+    verifier: Listening, weight: float = 0.5, sentence_weight: float = 0.0, sentences: int = 2
+) -> Verified:
+    settings = Rereading(sentences, weight, 0.1, sentence_weight)
+    [found] = RereadingVerifier(verifier, settings).verify([LONG])
     return found
 
 
-def test_the_best_sentences_are_read_again_in_their_order() -> None:
+def test_the_best_sentences_are_read_again_each_by_itself() -> None:
     verifier = Listening()
-    found = reread(verifier)
-    assert verifier.read == [LONG, Abstract("a claim", "a title", ("two", "four"))]
+    reread(verifier)
+    assert verifier.read == [LONG, alone("two"), alone("four")]
+
+
+def test_without_a_weight_the_scores_stay_and_the_best_sentence_has_its_say() -> None:
+    found = reread(Listening())
     assert found.sentences == SCORES
-    # The geometric means of the two readings: 0.25 and 0.8, 0.25 and 0.1, 0.5 and 0.1.
-    roots = [(0.25 * 0.8) ** 0.5, (0.25 * 0.1) ** 0.5, (0.5 * 0.1) ** 0.5]
+    # The geometric means of the two readings: 0.25 and 0.3, 0.25 and 0.1, 0.5 and 0.6.
+    roots = [(0.25 * 0.3) ** 0.5, (0.25 * 0.1) ** 0.5, (0.5 * 0.6) ** 0.5]
     assert found.labels.supports == pytest.approx(roots[0] / sum(roots))
     assert found.labels.not_enough_info == pytest.approx(roots[2] / sum(roots))
 
 
+def test_scores_are_averaged_as_log_odds_and_the_surest_of_both_readings_has_its_say() -> None:
+    found = reread(Listening(), weight=1.0, sentence_weight=0.5)
+    # Odds of 9 and 2/3, and of 4 and 9; the others are read once.
+    wanted = [0.1, _chance((9 * 2 / 3) ** 0.5), 0.2, _chance((4 * 9) ** 0.5)]
+    assert [score.raw for score in found.sentences] == pytest.approx(wanted)
+    assert [score.probability for score in found.sentences] == pytest.approx(wanted)
+    assert found.labels.supports == pytest.approx(0.8)
+
+
+def test_more_sentences_than_there_are_are_all_of_them() -> None:
+    verifier = Listening()
+    found = reread(verifier, weight=1.0, sentence_weight=1.0, sentences=9)
+    assert len(verifier.read) == 5
+    assert [score.raw for score in found.sentences] == pytest.approx([0.2, 0.4, 0.9, 0.9])
+
+
+def _chance(odds: float) -> float:
+    return odds / (1 + odds)
+
+
 def test_the_weight_goes_from_one_reading_to_the_other() -> None:
     assert reread(Listening(), 0.0).labels.supports == pytest.approx(0.25)
-    assert reread(Listening(), 1.0).labels.supports == pytest.approx(0.8)
+    assert reread(Listening(), 1.0).labels.supports == pytest.approx(0.3)
 
 
-def test_a_hopeless_or_short_abstract_is_read_once() -> None:
+def test_a_hopeless_abstract_or_a_single_sentence_is_read_once() -> None:
     hopeless = Listening(evidence=0.05)
     assert reread(hopeless).labels.supports == pytest.approx(0.025)
     assert hopeless.read == [LONG]
-    short = Listening()
-    RereadingVerifier(short, Rereading(4, 0.5, 0.1)).verify([LONG])
-    assert short.read == [LONG]
+    single = Listening()
+    RereadingVerifier(single, Rereading(4, 0.5, 0.1)).verify([alone("two")])
+    assert single.read == [alone("two")]
 
 
 def test_temperature_and_bias_act_on_both_readings_together() -> None:
     cold = RereadingVerifier(Listening(), Rereading(2, 1.0, 0.1), 0.5, (0.0, 0.0, 0.0))
     [found] = cold.verify([LONG])
-    assert found.labels.supports == pytest.approx(0.64 / (0.64 + 0.01 + 0.01))
+    assert found.labels.supports == pytest.approx(0.09 / (0.09 + 0.01 + 0.36))
     moved = RereadingVerifier(Listening(), Rereading(2, 1.0, 0.1), 1.0, (-100.0, 0.0, 0.0))
     [found] = moved.verify([LONG])
     assert found.labels.supports == pytest.approx(0.0, abs=1e-9)

@@ -90,6 +90,16 @@ def test_short_views_are_rationales_and_single_sentences() -> None:
     assert [len(item.sentences) for item in silent] == [1, 1]
 
 
+def test_sentences_of_a_rationale_of_several_are_shown_singly_if_asked() -> None:
+    together = short(VIEW, maker(), random.Random(0), plain=0)
+    singly = short(VIEW, maker(), random.Random(0), plain=0, singly=True)
+    new = [item for item in singly if item not in together]
+    several = [each for each in VIEW.sets if len(each) > 1]
+    assert len(new) == sum(map(len, several)) == 2
+    assert all(len(item.sentences) == 1 for item in new)
+    assert all(item.target == Target.REFUTES and item.weight < 1 for item in new)
+
+
 @given(
     st.lists(st.lists(st.integers(1, 9), max_size=60).map(tuple), max_size=8), st.integers(8, 90)
 )

@@ -326,6 +326,21 @@ def test_a_share_of_the_claims_comes_without_stance(configuration: Path, stance:
         replace(data, stance=1.5)
 
 
+def test_single_sentences_of_negatives_are_shown_if_asked(configuration: Path) -> None:
+    data = read_settings(configuration, VerifierConfig).joint.data[0]
+    pool = open_pool(data.data, 20)
+    maker = ItemMaker(wordpiece(), 96)
+
+    def silent_singles(negative_plain: int) -> int:
+        settings = replace(data, plain=0, negatives=2, negative_plain=negative_plain)
+        items = items_of_claims(pool.claims, pool, settings, 1.0, maker, random.Random(1))
+        return sum(len(item.sentences) == 1 and item.target == Target(2) for item in items)
+
+    negatives = sum(min(2, len(pool.negatives(claim, 10))) for claim in pool.claims)
+    assert negatives > 0
+    assert silent_singles(1) - silent_singles(0) == negatives
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
