@@ -394,4 +394,4 @@ def test_each_of_the_own_configurations_goes_on_from_another() -> None:
         config = read_settings(path, VerifierConfig)
         for start in filter(None, (config.start, *config.mean_of)):
             assert Path(start).parts[0] in paths
-    assert len(read_settings(paths["verifier-shipped"], VerifierConfig).mean_of) == 4
+    assert len(read_settings(paths["verifier-shipped"], VerifierConfig).mean_of) == 2
