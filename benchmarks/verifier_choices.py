@@ -34,7 +34,7 @@ from claimscope.train.pairs import Target, bucket
 from claimscope.train.pools import ClaimPool, open_pool
 from claimscope.train.scaling import Matrix, fit_scaling
 
-READINGS = ((0, 0.0, 0.0), (1, 0.5, 0.0), (1, 0.7, 0.0), (9, 0.5, 0.5), (9, 0.7, 0.7))
+READINGS = ((0, 0.0, 0.0), (1, 0.5, 0.0), (1, 0.7, 0.0), (6, 0.5, 0.5), (6, 0.7, 0.7))
 """Sentences that are read again, and the weights of that in the label and in their scores."""
 _LEAST = 0.02
 _NO_PRIOR = RelevancePrior(0.0, 0.0)
