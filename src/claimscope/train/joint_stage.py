@@ -47,6 +47,8 @@ class PoolSettings:
     """Single sentences without evidence an abstract."""
     singly: bool = False
     """Whether the sentences of a rationale of several are also shown one by one."""
+    bearing: float = 1.0
+    """Weight of rationales and single sentences with evidence beside those without."""
     refute_power: float = 0.5
     """How far refutations, which are fewer, are weighted up: 0 not at all, 1 to equal weight."""
     stance: float = 1.0
@@ -123,7 +125,8 @@ def items_of_claims(
         for view in pool.known(claim):
             if generator.random() < settings.abstracts:
                 cited += abstract(view)
-            cited += short(view, maker, generator, settings.plain, settings.singly)
+            parts = short(view, maker, generator, settings.plain, settings.singly)
+            cited += [_weighted(part, settings.bearing) for part in parts]
         # No number is drawn where it decides nothing, so that older trainings stay what they were.
         told = settings.stance >= 1 or generator.random() < settings.stance
         items += cited if told else map(without_stance, cited)
@@ -136,6 +139,11 @@ def items_of_claims(
         for view in negatives[wanted : wanted + settings.glimpses]:
             items.append(glimpse(view, maker))
     return _with_refutations_weighted(items, settings.refute_power)
+
+
+def _weighted(item: Item, bearing: float) -> Item:
+    is_silent = item.target == Target.NOT_ENOUGH_INFO
+    return item if is_silent else replace(item, weight=item.weight * bearing)
 
 
 def _with_refutations_weighted(items: list[Item], power: float) -> list[Item]:

@@ -341,6 +341,21 @@ def test_single_sentences_of_negatives_are_shown_if_asked(configuration: Path) -
     assert silent_singles(1) - silent_singles(0) == negatives
 
 
+def test_short_items_with_evidence_weigh_what_is_asked(configuration: Path) -> None:
+    data = read_settings(configuration, VerifierConfig).joint.data[0]
+    pool = open_pool(data.data, 20)
+
+    def weights(bearing: float) -> list[tuple[float, bool]]:
+        settings = replace(data, negatives=0, abstracts=0.0, refute_power=0.0, bearing=bearing)
+        maker = ItemMaker(wordpiece(), 96)
+        items = items_of_claims(pool.claims, pool, settings, 1.0, maker, random.Random(1))
+        return [(item.weight, item.target == Target(2)) for item in items]
+
+    plain = weights(1.0)
+    assert {silent for _, silent in plain} == {True, False}
+    assert weights(3.0) == [(w if silent else 3 * w, silent) for w, silent in plain]
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -394,4 +409,7 @@ def test_each_of_the_own_configurations_goes_on_from_another() -> None:
         config = read_settings(path, VerifierConfig)
         for start in filter(None, (config.start, *config.mean_of)):
             assert Path(start).parts[0] in paths
-    assert len(read_settings(paths["verifier-shipped"], VerifierConfig).mean_of) == 2
+    assert len(read_settings(paths["verifier-second-mean"], VerifierConfig).mean_of) == 4
+    shipped = read_settings(paths["verifier-shipped"], VerifierConfig)
+    assert shipped.start == "verifier-second-mean/joint/model.safetensors"
+    assert (shipped.described.reread, shipped.described.reread_sentence_weight) == (6, 0.7)
