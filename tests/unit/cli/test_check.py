@@ -14,11 +14,12 @@ CLAIM = "Aspirin lowers the risk of heart attack"
 
 
 def test_a_newcomer_gets_an_answer_from_the_built_in_library(run: Run) -> None:
-    result = run("check", "Beta-carotene supplements prevent lung cancer")
+    # The claim of the README's first command.
+    result = run("check", "Dexamethasone lowers mortality in ventilated COVID-19 patients")
     assert result.code == 0
     assert "demonstration library" in result.err
     assert any(label.verdict in result.out for label in Label)
-    assert "demo-atbc-1994" in result.out
+    assert "demo-recovery-dexamethasone-2021" in result.out
     assert "»" in result.out, "evidence is marked where there is no colour"
 
 
