@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from claimscope.errors import ConfigurationError
 from claimscope.models.joint import Abstract, JointVerifier, Verified
 from claimscope.types import LabelProbabilities, Score
 
@@ -90,8 +91,12 @@ class RereadingVerifier:
         weight = self._settings.sentence_weight
         if not weight:
             return first
-        known = first.probability if first.probability is not None else first.raw
-        odds = (1 - weight) * _log_odds(known) + weight * _log_odds(_evidence(second))
+        if first.probability is None:
+            raise ConfigurationError(
+                "A verifier that gives sentences no probabilities cannot have them read again; set "
+                "reread_sentence_weight in its claimscope.json to 0."
+            )
+        odds = (1 - weight) * _log_odds(first.probability) + weight * _log_odds(_evidence(second))
         value = 1 / (1 + math.exp(-odds))
         return Score(value, value)
 

@@ -155,7 +155,7 @@ def _steady_evidence(judgements: Judgements, labels: Matrix, best: Thresholds) -
     """Give the mean of the thresholds of evidence that are best on resamples of the claims.
 
     The four F1 values hardly change over a wide range of it, and where in it their peak lies is
-    chance (on the shipped verifier's claims 0.25 to 0.65, within two points of the mean).
+    chance (for the verifier it was first tried on 0.25 to 0.65, within two points of the mean).
     """
     weights = resamples(len(judgements.pool.claims))
     rows = []

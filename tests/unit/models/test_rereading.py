@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
+from claimscope.errors import ConfigurationError
 from claimscope.models.joint import Abstract, Verified
 from claimscope.models.rereading import Rereading, RereadingVerifier
 from claimscope.types import LabelProbabilities, Score
@@ -108,3 +110,14 @@ def test_temperature_and_bias_act_on_both_readings_together() -> None:
     moved = RereadingVerifier(Listening(), Rereading(2, 1.0, 0.1), 1.0, (-100.0, 0.0, 0.0))
     [found] = moved.verify([LONG])
     assert found.labels.supports == pytest.approx(0.0, abs=1e-9)
+
+
+def test_scores_that_are_no_probabilities_are_refused() -> None:
+    class Bare(Listening):
+        def _one(self, abstract: Abstract) -> Verified:
+            found = super()._one(abstract)
+            return replace(found, sentences=tuple(Score(each.raw) for each in found.sentences))
+
+    assert reread(Bare()).labels.supports > 0
+    with pytest.raises(ConfigurationError, match="set reread_sentence_weight in its"):
+        reread(Bare(), sentence_weight=0.5)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import signal
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,9 +17,6 @@ from claimscope.cli.app import app
 from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.models.joint import Abstract
 from claimscope.models.loader import Models
-from claimscope.train.items import ItemMaker
-from claimscope.train.pairs import Target
-from claimscope.train.pools import open_pool
 from tests.tiny_models import REASON, wordpiece
 from tests.unit.train.test_abstracts import own_folder
 from tests.unit.train.test_sources import write
@@ -29,7 +25,6 @@ torch = pytest.importorskip("torch", reason=REASON)
 transformers = pytest.importorskip("transformers", reason=REASON)
 pytest.importorskip("onnx", reason="this test exports a model: pip install 'claimscope[train]'")
 
-from claimscope.train.joint_stage import items_of_claims  # noqa: E402
 from claimscope.train.snapshot import read_tensors  # noqa: E402
 from claimscope.train.starting import new_network, start_stances_from_labels  # noqa: E402
 from claimscope.train.tables import read_settings, settings_of  # noqa: E402
@@ -309,51 +304,6 @@ def test_the_stance_head_begins_as_the_label_head(encoder: Path) -> None:
     assert torch.equal(network.sentence.weight, network.label.weight)
     assert torch.allclose(network.sentence_pool.weight[:, :32], 0.3 * network.pool.weight)
     assert not network.encoder.embeddings.word_embeddings.weight.requires_grad
-
-
-@pytest.mark.parametrize("stance", [0.0, 0.5, 1.0])
-def test_a_share_of_the_claims_comes_without_stance(configuration: Path, stance: float) -> None:
-    [data, *_] = read_settings(configuration, VerifierConfig).joint.data
-    pool = open_pool(data.data, 5)
-    settings = replace(data, stance=stance, refute_power=0.0)
-    items = items_of_claims(
-        pool.claims * 40, pool, settings, 1.0, ItemMaker(wordpiece(), 96), random.Random(1)
-    )
-    told = [item.target != Target.DECIDED for item in items if item.target != Target(2)]
-    assert told
-    assert sum(told) / len(told) == pytest.approx(stance, abs=0.2)
-    with pytest.raises(ConfigurationError, match=r"'stance' of .* between 0 and 1, not 1\.5"):
-        replace(data, stance=1.5)
-
-
-def test_single_sentences_of_negatives_are_shown_if_asked(configuration: Path) -> None:
-    data = read_settings(configuration, VerifierConfig).joint.data[0]
-    pool = open_pool(data.data, 20)
-    maker = ItemMaker(wordpiece(), 96)
-
-    def silent_singles(negative_plain: int) -> int:
-        settings = replace(data, plain=0, negatives=2, negative_plain=negative_plain)
-        items = items_of_claims(pool.claims, pool, settings, 1.0, maker, random.Random(1))
-        return sum(len(item.sentences) == 1 and item.target == Target(2) for item in items)
-
-    negatives = sum(min(2, len(pool.negatives(claim, 10))) for claim in pool.claims)
-    assert negatives > 0
-    assert silent_singles(1) - silent_singles(0) == negatives
-
-
-def test_short_items_with_evidence_weigh_what_is_asked(configuration: Path) -> None:
-    data = read_settings(configuration, VerifierConfig).joint.data[0]
-    pool = open_pool(data.data, 20)
-
-    def weights(bearing: float) -> list[tuple[float, bool]]:
-        settings = replace(data, negatives=0, abstracts=0.0, refute_power=0.0, bearing=bearing)
-        maker = ItemMaker(wordpiece(), 96)
-        items = items_of_claims(pool.claims, pool, settings, 1.0, maker, random.Random(1))
-        return [(item.weight, item.target == Target(2)) for item in items]
-
-    plain = weights(1.0)
-    assert {silent for _, silent in plain} == {True, False}
-    assert weights(3.0) == [(w if silent else 3 * w, silent) for w, silent in plain]
 
 
 @pytest.mark.parametrize(
