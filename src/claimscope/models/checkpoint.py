@@ -62,6 +62,11 @@ class Checkpoint:
     reread_weight: float = 0.5
     reread_least: float = 0.02
     """Share of the second reading in the label, and how likely evidence must be to deserve one."""
+    stance_weight: float = 0.0
+    """Share of a second network, stance.onnx beside model.onnx, in telling support from refutation;
+    0 if there is none."""
+    stance_sentences: int = 1
+    """How many sentences that one reads, each by itself."""
     risk: tuple[tuple[float, float], ...] = ()
     """Share of wrong labels among abstracts taken as evidence with at least a probability, as
     measured on held-out claims: pairs of probability and share, the surest first."""
@@ -69,7 +74,7 @@ class Checkpoint:
 
 _DESCRIBED = frozenset(
     "shape evidence_first max_length labels template targets temperature bias risk reread "
-    "reread_weight reread_least reread_sentence_weight".split()
+    "reread_weight reread_least reread_sentence_weight stance_weight stance_sentences".split()
 )
 
 

@@ -71,16 +71,23 @@ class Models:
 
     def _open_verifier(self, found: Found) -> JointVerifier:
         row = found.checkpoint
-        if row.reread:
+        if row.reread or row.stance_weight:
             from claimscope.models.rereading import Rereading, RereadingVerifier
 
-            # What is calibrated is the label of both readings together.
-            plain = replace(row, reread=0, temperature=1.0, bias=())
-            once = self._open_verifier(replace(found, checkpoint=plain))
+            # What is calibrated is the label of all readings together.
+            plain = replace(row, reread=0, stance_weight=0.0, temperature=1.0, bias=())
+            once = replace(found, checkpoint=plain)
             settings = Rereading(
-                row.reread, row.reread_weight, row.reread_least, row.reread_sentence_weight
+                row.reread,
+                row.reread_weight,
+                row.reread_least,
+                row.reread_sentence_weight,
+                row.stance_weight,
+                row.stance_sentences,
             )
-            return RereadingVerifier(once, settings, row.temperature, row.bias)
+            stances = self._open_stances(once) if row.stance_weight else None
+            first = self._open_verifier(once)
+            return RereadingVerifier(first, settings, row.temperature, row.bias, stances)
         arguments = (found, self.settings, self.progress)
         if found.is_onnx:
             from claimscope.models.onnx_joint import OnnxJointVerifier
@@ -89,6 +96,16 @@ class Models:
         from claimscope.models.torch_joint import TorchJointVerifier
 
         return TorchJointVerifier(*arguments)
+
+    def _open_stances(self, found: Found) -> JointVerifier:
+        from claimscope.models.onnx_joint import STANCE, OnnxJointVerifier
+
+        if not (found.folder / STANCE).is_file():
+            raise ConfigurationError(
+                f"The model in {found.folder} lacks {STANCE}, which tells support from refutation; "
+                "export it again, or set stance_weight in its claimscope.json to 0."
+            )
+        return OnnxJointVerifier(found, self.settings, self.progress, STANCE)
 
     def _open_scorer(self, found: Found) -> Scorer:
         arguments = (found, self.settings, self.progress)

@@ -18,6 +18,8 @@ from claimscope.models.stances import THREE, label_order, stance
 from claimscope.models.windows import Window, WindowEncoder
 from claimscope.types import Score
 
+MODEL, STANCE = "model.onnx", "stance.onnx"
+"""The network that finds evidence, and one of the same form that tells what evidence says."""
 INPUTS = ("ids", "segments", "mask", "pooling")
 """Token ids, segments and mask [batch, tokens]; pooling [batch, sentences, tokens], whose rows
 average the tokens of a sentence."""
@@ -26,20 +28,25 @@ OUTPUTS = ("label", "sentence")
 
 
 class OnnxJointVerifier:
-    """Verifies abstracts with model.onnx and tokenizer.json of a folder.
+    """Verifies abstracts with a network and tokenizer.json of a folder.
 
     The network gives a label for the abstract and one for each sentence. An abstract longer than a
     window is labelled by the window with most evidence, a sentence by its best piece.
 
-    Windows are read one at a time: a model of eight-bit weights rounds by the range of the values
-    in a batch, so that a result would change with what is read beside it, and padding costs time
-    and memory.
+    Windows are read one at a time: padding costs time and memory, and a result must not change with
+    what is read beside it, as it would with models that round by the range of a batch.
     """
 
-    def __init__(self, found: Found, settings: Settings, progress: Progress | None = None) -> None:
+    def __init__(
+        self,
+        found: Found,
+        settings: Settings,
+        progress: Progress | None = None,
+        file: str = MODEL,
+    ) -> None:
         checkpoint = found.checkpoint
         self._progress = progress
-        self._session = open_session(found.folder / "model.onnx", settings)
+        self._session = open_session(found.folder / file, settings)
         # A network of MPNet's kind has no segments.
         self._inputs = {each.name for each in self._session.get_inputs()}
         self._order = label_order(checkpoint.labels, THREE)

@@ -25,6 +25,10 @@ class Rereading:
     """An abstract whose p(supports) + p(refutes) is below this is not read again."""
     sentence_weight: float = 0.0
     """Share of the second reading in the scores of the sentences, from 0 to 1."""
+    stance_weight: float = 1.0
+    """Share of the network of stances, where there is one, in telling support from refutation."""
+    stance_sentences: int = 1
+    """How many of the likeliest sentences that network reads, each by itself."""
 
 
 class RereadingVerifier:
@@ -36,6 +40,10 @@ class RereadingVerifier:
     of probabilities, divided by the temperature, and moved by the biases of supports, refutes and
     neither. The scores of a sentence in the two readings are averaged as log-odds; one that is
     read once keeps its score.
+
+    Finding evidence and telling what it says are learnt best apart. A second network, if there is
+    one, reads the likeliest sentences, and its log-odds of support against refutation, weighted by
+    how likely each sentence is evidence, join those of the first.
     """
 
     def __init__(
@@ -44,43 +52,61 @@ class RereadingVerifier:
         settings: Rereading,
         temperature: float = 1.0,
         bias: Sequence[float] = (),
+        stances: JointVerifier | None = None,
     ) -> None:
         self._verifier = verifier
         self._settings = settings
         self._temperature = temperature
         self._bias = tuple(bias) or (0.0, 0.0, 0.0)
+        self._stances = stances
 
     def verify(self, abstracts: Sequence[Abstract]) -> list[Verified]:
-        """Verify abstracts; one without hope, or of a single sentence, is read once."""
+        """Verify abstracts; one without hope is read once, and so is one of a single sentence.
+
+        That one's stance is told by the second network, too.
+        """
         first = self._verifier.verify(abstracts)
-        again = [
-            (place, index)
+        again = {
+            place: _best(result.sentences, self._settings.sentences)
             for place, result in enumerate(first)
-            if self._is_hopeful(result)
-            for index in self._best(result)
-        ]
+            if self._is_hopeful(result) and len(result.sentences) > 1
+        }
+        second = self._alone(self._verifier, abstracts, again)
+        both = [self._joined(result, second.get(place, {})) for place, result in enumerate(first)]
+        if self._stances is not None:
+            told = {
+                place: _best(result.sentences, self._settings.stance_sentences)
+                for place, result in enumerate(both)
+                if self._is_hopeful(first[place])
+            }
+            for place, labels in self._alone(self._stances, abstracts, told).items():
+                both[place] = self._told(both[place], labels)
+        return [replace(result, labels=self._scaled(result.labels)) for result in both]
+
+    def _alone(
+        self,
+        verifier: JointVerifier,
+        abstracts: Sequence[Abstract],
+        chosen: Mapping[int, Sequence[int]],
+    ) -> dict[int, dict[int, LabelProbabilities]]:
+        """Read chosen sentences of abstracts, each by itself."""
+        places = [(place, index) for place, indexes in chosen.items() for index in indexes]
         shown = [
             replace(abstracts[place], sentences=(abstracts[place].sentences[index],))
-            for place, index in again
+            for place, index in places
         ]
-        second: list[dict[int, LabelProbabilities]] = [{} for _ in first]
-        found = self._verifier.verify(shown) if shown else []
-        for (place, index), result in zip(again, found, strict=True):
-            second[place][index] = result.labels
-        return [self._joined(*pair) for pair in zip(first, second, strict=True)]
+        labels: dict[int, dict[int, LabelProbabilities]] = {}
+        found = verifier.verify(shown) if shown else []
+        for (place, index), result in zip(places, found, strict=True):
+            labels.setdefault(place, {})[index] = result.labels
+        return labels
 
     def _is_hopeful(self, result: Verified) -> bool:
-        return len(result.sentences) > 1 and _evidence(result.labels) >= self._settings.least
-
-    def _best(self, result: Verified) -> list[int]:
-        order = sorted(
-            range(len(result.sentences)), key=lambda index: (-result.sentences[index].raw, index)
-        )
-        return order[: self._settings.sentences]
+        return _evidence(result.labels) >= self._settings.least
 
     def _joined(self, first: Verified, second: Mapping[int, LabelProbabilities]) -> Verified:
         if not second:
-            return replace(first, labels=self._labels(first.labels, first.labels))
+            return first
         scores = list(first.sentences)
         for index, labels in second.items():
             scores[index] = self._score(scores[index], labels)
@@ -103,12 +129,42 @@ class RereadingVerifier:
     def _labels(self, first: LabelProbabilities, second: LabelProbabilities) -> LabelProbabilities:
         weight = self._settings.weight
         pairs = zip(_logarithms(first), _logarithms(second), strict=True)
-        rows = [(1 - weight) * one + weight * other for one, other in pairs]
-        scaled = [row / self._temperature + b for row, b in zip(rows, self._bias, strict=True)]
-        highest = max(scaled)
-        shares = [math.exp(row - highest) for row in scaled]
-        supports, refutes, neither = (share / sum(shares) for share in shares)
-        return LabelProbabilities(supports, refutes, neither)
+        return _shares([(1 - weight) * one + weight * other for one, other in pairs])
+
+    def _told(self, result: Verified, told: Mapping[int, LabelProbabilities]) -> Verified:
+        """Part the probability of evidence anew between support and refutation."""
+        weights = {index: max(result.sentences[index].raw, _LEAST) for index in told}
+        odds = sum(weights[index] * _leaning(told[index]) for index in told)
+        odds /= sum(weights.values())
+        share = self._settings.stance_weight
+        odds = share * odds + (1 - share) * _leaning(result.labels)
+        evidence = _evidence(result.labels)
+        supports = evidence / (1 + math.exp(-odds))
+        labels = LabelProbabilities(supports, evidence - supports, result.labels.not_enough_info)
+        return replace(result, labels=labels)
+
+    def _scaled(self, labels: LabelProbabilities) -> LabelProbabilities:
+        rows = zip(_logarithms(labels), self._bias, strict=True)
+        return _shares([row / self._temperature + bias for row, bias in rows])
+
+
+def _best(scores: Sequence[Score], count: int) -> list[int]:
+    """Give the places of the best scores, the best first."""
+    order = sorted(range(len(scores)), key=lambda index: (-scores[index].raw, index))
+    return order[:count]
+
+
+def _leaning(labels: LabelProbabilities) -> float:
+    """Give the log-odds of support against refutation."""
+    supports, refutes, _ = _logarithms(labels)
+    return supports - refutes
+
+
+def _shares(logits: Sequence[float]) -> LabelProbabilities:
+    highest = max(logits)
+    raised = [math.exp(each - highest) for each in logits]
+    supports, refutes, neither = (each / sum(raised) for each in raised)
+    return LabelProbabilities(supports, refutes, neither)
 
 
 def _evidence(labels: LabelProbabilities) -> float:

@@ -91,11 +91,20 @@ def glimpse(view: View, maker: ItemMaker) -> Item:
 
     For an abstract that is no evidence these look most like it, and cost a third of the whole.
     """
+    return shown(view, sorted(_nearest(view)[:_GLIMPSE]), maker)
+
+
+def nearest_singly(view: View, maker: ItemMaker, count: int) -> list[Item]:
+    """Show the sentences that share most words with the claim, each by itself."""
+    return [shown(view, [index], maker) for index in _nearest(view)[:count]]
+
+
+def _nearest(view: View) -> list[int]:
+    """Order the sentences by the words they share with the claim, most first."""
     said = content(view.claim)
     sentences = view.document.sentences
     shared = [overlap(said, content(sentence)) for sentence in sentences]
-    nearest = sorted(range(len(sentences)), key=lambda index: -shared[index])
-    return shown(view, sorted(nearest[:_GLIMPSE]), maker)
+    return sorted(range(len(sentences)), key=lambda index: -shared[index])
 
 
 def short(

@@ -46,6 +46,11 @@ def without_stance(item: Item) -> Item:
     )
 
 
+def is_decided(item: Item) -> bool:
+    """Say whether an item supports or refutes its claim."""
+    return item.target in (Target.SUPPORTS, Target.REFUTES)
+
+
 def _decided(target: int) -> int:
     return Target.DECIDED if target in (Target.SUPPORTS, Target.REFUTES) else target
 

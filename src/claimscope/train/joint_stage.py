@@ -14,9 +14,9 @@ from torch import Tensor
 from claimscope.datasets.record import LabelledClaim
 from claimscope.errors import ConfigurationError
 from claimscope.models.encoding import Special
-from claimscope.train.abstracts import View, glimpse, short, trimmed, whole
+from claimscope.train.abstracts import View, glimpse, nearest_singly, short, trimmed, whole
 from claimscope.train.feed import Feed, Moving, Round, Turn, batches_by_length, drawn_in_turn
-from claimscope.train.items import IGNORED, Item, ItemMaker, without_stance
+from claimscope.train.items import IGNORED, Item, ItemMaker, is_decided, without_stance
 from claimscope.train.layout import inputs_of, row_of_abstract
 from claimscope.train.loop import Loop, Progress
 from claimscope.train.losses import JointWeights, joint_losses, taught_losses
@@ -43,6 +43,8 @@ class PoolSettings:
     """Among how many of the first both are drawn."""
     negative_plain: int = 0
     """Single sentences a negative, beside the whole of it."""
+    negative_near: int = 0
+    """Further single sentences a negative, those that share most words with the claim."""
     plain: int = 1
     """Single sentences without evidence an abstract."""
     singly: bool = False
@@ -62,6 +64,11 @@ class PoolSettings:
     """How many claims a round takes, the next ones in turn; all if left out."""
     hold_out: bool = True
     """Whether a fold of these claims is kept to measure on."""
+
+    @property
+    def needs_candidates(self) -> bool:
+        """Whether BM25 has to search for these claims, to draw negatives or to measure."""
+        return self.hold_out or self.negatives > 0 or self.glimpses > 0
 
     def __post_init__(self) -> None:
         check_data(self.data)
@@ -89,6 +96,9 @@ class JointSettings:
     tokens: int = 3000
     dropout: float = 0.0
     train_embeddings: bool = False
+    frozen: int = 0
+    """How many of the first layers stay as they are, with the embeddings: two networks that start
+    alike then share them."""
     weights: JointWeights = field(default_factory=JointWeights)
     candidates: int = 20
     """Documents a claim that BM25 gives, to draw negatives from and to measure on."""
@@ -96,6 +106,9 @@ class JointSettings:
     fold: int | None = None
     """Fold of the claims that is kept to measure and calibrate on; none if left out."""
     teacher: TeacherSettings | None = None
+    decided_only: bool = False
+    """Whether items without evidence are left out: all is then learnt to tell support from
+    refutation, by a network that another one shows the evidence to."""
 
     def __post_init__(self) -> None:
         for name in self.replay:
@@ -136,6 +149,7 @@ def items_of_claims(
         for view in negatives[:wanted]:
             items += abstract(view)
             items += short(view, maker, generator, settings.negative_plain)
+            items += nearest_singly(view, maker, settings.negative_near)
         for view in negatives[wanted : wanted + settings.glimpses]:
             items.append(glimpse(view, maker))
     return _with_refutations_weighted(items, settings.refute_power)
@@ -176,6 +190,8 @@ class AbstractMixture:
             claims = self._next(pool, settings, start)
             drawn[settings.data] = start + len(claims)
             items += items_of_claims(claims, pool, settings, full, self.maker, generator)
+        if self.settings.decided_only:
+            items = [item for item in items if is_decided(item)]
         share = self.settings.weak.at(turn.progress) if self.weak else 0.0
         count = int(len(items) * share / max(1e-6, 1 - share))
         start = turn.drawn.get("weak", 0)

@@ -69,7 +69,7 @@ class ClaimPool:
 def open_pool(data: str, candidates: int, split: str = "train") -> ClaimPool:
     """Open a data set by its name, or a folder of one's own in SciFact's format.
 
-    A folder has `corpus.jsonl` and `claims_train.jsonl`.
+    A folder has `corpus.jsonl` and `claims_train.jsonl`. Without candidates nothing is searched.
     """
     if data in written.LICENCES:
         papers = _papers_under(data)
@@ -95,6 +95,8 @@ def _ranked(
     candidates: int,
 ) -> ClaimPool:
     """Find the candidates of every claim."""
+    if not candidates:
+        return ClaimPool(tuple(claims), documents, {}, marked)
     names = [name for name, document in documents.items() if document.has_abstract]
     index = BM25((documents[n].text for n in names), k1=_K1, b=_B, analyser="stem-stop")
     ranked: dict[str, dict[str, float]] = {}

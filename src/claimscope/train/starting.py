@@ -45,9 +45,12 @@ def read_tokenizer(folder: Path) -> Tokenizer:
 
 
 def new_network(
-    folder: Path, *, dropout: float, train_embeddings: bool, seed: int
+    folder: Path, *, dropout: float, train_embeddings: bool, seed: int, frozen: int = 0
 ) -> VerifierNetwork:
-    """Give a verifier with the weights of an encoder and heads drawn by chance."""
+    """Give a verifier with the weights of an encoder and heads drawn by chance.
+
+    With frozen layers the first so many, and the embeddings below them, are not trained.
+    """
     _, transformers = load_libraries()
     # The encoder's own pooling layer is left out on purpose, which it would warn of.
     transformers.utils.logging.set_verbosity_error()
@@ -74,6 +77,10 @@ def new_network(
         ) from error
     network = VerifierNetwork(encoder.float())
     network.encoder.embeddings.word_embeddings.weight.requires_grad_(train_embeddings)
+    if frozen:
+        network.encoder.embeddings.requires_grad_(False)
+        for layer in network.encoder.encoder.layer[:frozen]:
+            layer.requires_grad_(False)
     return network
 
 

@@ -15,9 +15,10 @@ import torch
 from claimscope.errors import ConfigurationError
 from claimscope.models.checkpoint import Checkpoint, Shape
 from claimscope.models.loader import Models
+from claimscope.models.onnx_joint import MODEL, STANCE
 from claimscope.train.calibrate import Calibration, calibrate
 from claimscope.train.card import CardFacts, card
-from claimscope.train.export_model import MODEL, describe, export_folder, quantise_folder
+from claimscope.train.export_model import describe, export_folder, round_folder
 from claimscope.train.feed import Feed
 from claimscope.train.items import Item, ItemMaker
 from claimscope.train.joint_stage import AbstractMixture, JointSettings, joint_loop
@@ -33,6 +34,7 @@ from claimscope.train.pair_stage import (
 from claimscope.train.pairs import CLASSES, Target
 from claimscope.train.pictures import draw
 from claimscope.train.pools import ClaimPool, licence_of, open_pool
+from claimscope.train.rounding import SHARED
 from claimscope.train.snapshot import read_tensors, write_tensors
 from claimscope.train.sources import SOURCES, folder_of, read_source
 from claimscope.train.starting import (
@@ -75,6 +77,12 @@ class VerifierConfig:
     reread_weight: float = 0.5
     reread_sentence_weight: float = 0.0
     """Shares of the second reading in the label and in the scores of the sentences."""
+    stance: str | None = None
+    """Weights of another training, whose network tells support from refutation in the sentences
+    that this one finds; the two share the layers that neither trained."""
+    stance_weight: float = 1.0
+    stance_sentences: int = 1
+    """Its share in that, and how many sentences it reads, each by itself."""
     int8: bool = True
     """Whether to write a second model with whole-number weights."""
     threads: int | None = None
@@ -90,6 +98,8 @@ class VerifierConfig:
             reread=self.reread,
             reread_weight=self.reread_weight,
             reread_sentence_weight=self.reread_sentence_weight,
+            stance_weight=self.stance_weight if self.stance else 0.0,
+            stance_sentences=self.stance_sentences,
         )
 
     def __post_init__(self) -> None:
@@ -193,7 +203,7 @@ class VerifierTraining:
         """Open the labelled claims, those to learn from and those held out."""
         joint = self.config.joint
         return [
-            open_pool(each.data, joint.candidates).divided(
+            open_pool(each.data, joint.candidates if each.needs_candidates else 0).divided(
                 joint.fold if each.hold_out else None, joint.folds
             )
             for each in joint.data
@@ -203,9 +213,14 @@ class VerifierTraining:
         network = self._network(self.config.joint)
         load_weights(network, self.folder / "joint" / WEIGHTS)
         plain = self.config.described
-        forms = {"fp32": export_folder(network, self._tokenizer, self.folder / "fp32", plain)}
+        stances = None
+        if self.config.stance is not None:
+            stances = self._network(self.config.joint)
+            load_weights(stances, Path(self.config.stance).expanduser())
+        single = self.folder / "fp32"
+        forms = {"fp32": export_folder(network, self._tokenizer, single, plain, stances)}
         if self.config.int8:
-            forms["int8"] = quantise_folder(forms["fp32"], self.folder / "int8")
+            forms["int8"] = round_folder(forms["fp32"], self.folder / "int8")
         found: dict[str, Calibration] = {}
         # Thresholds are fitted on the first set of claims, which the others only help to learn.
         held_out = pools[0][1]
@@ -216,7 +231,8 @@ class VerifierTraining:
                 written = json.dumps(asdict(found[form]), indent=2)
                 (folder / "calibration.json").write_text(written, encoding="utf-8")
                 draw(found[form], folder)
-        text = card(self._facts(found, [folder / MODEL for folder in forms.values()]))
+        files = [folder / name for folder in forms.values() for name in (MODEL, STANCE, SHARED)]
+        text = card(self._facts(found, [path for path in files if path.is_file()]))
         (self.folder / "README.md").write_text(text, encoding="utf-8")
 
     def _facts(self, found: dict[str, Calibration], files: list[Path]) -> CardFacts:
@@ -238,6 +254,7 @@ class VerifierTraining:
             dropout=settings.dropout,
             train_embeddings=settings.train_embeddings,
             seed=settings.loop.seed,
+            frozen=settings.frozen if isinstance(settings, JointSettings) else 0,
         )
 
     def _about(self, stage: str, settings: Any) -> str:
@@ -263,6 +280,8 @@ def weak_items(settings: JointSettings, maker: ItemMaker) -> list[Item]:
     for name, count in settings.replay.items():
         learnt, _ = divided(read_source(name))
         pairs = [pair for pair in learnt if pair.target is not Target.NOT_SUPPORTED]
+        if settings.decided_only:
+            pairs = [pair for pair in pairs if pair.target is not Target.NOT_ENOUGH_INFO]
         items += [
             maker.item(pair.claim, "", [pair.evidence], pair.target, [pair.target])
             for pair in generator.sample(pairs, min(count, len(pairs)))

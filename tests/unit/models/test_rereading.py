@@ -112,6 +112,51 @@ def test_temperature_and_bias_act_on_both_readings_together() -> None:
     assert found.labels.supports == pytest.approx(0.0, abs=1e-9)
 
 
+class Telling(Listening):
+    """A network of stances, which takes every sentence for a refutation, "four" most of all."""
+
+    def _one(self, abstract: Abstract) -> Verified:
+        refutes = 0.9 if abstract.sentences == ("four",) else 0.6
+        return Verified(LabelProbabilities(1 - refutes, refutes, 0.0), (Score(0.5, 0.5),))
+
+
+def told(settings: Rereading, abstract: Abstract = LONG) -> tuple[Verified, list[Abstract]]:
+    stances = Telling()
+    [found] = RereadingVerifier(Listening(), settings, stances=stances).verify([abstract])
+    return found, stances.read
+
+
+def test_a_second_network_tells_support_from_refutation_and_leaves_evidence_alone() -> None:
+    settings = Rereading(2, 1.0, 0.1, 0.5)
+    plain = reread(Listening(), weight=1.0, sentence_weight=0.5)
+    found, read = told(settings)
+    assert read == [alone("four")]
+    assert found.labels.not_enough_info == pytest.approx(plain.labels.not_enough_info)
+    assert found.labels.refutes == pytest.approx(0.9 * (1 - plain.labels.not_enough_info))
+    assert found.sentences == plain.sentences
+
+
+def test_half_of_the_say_is_the_mean_of_the_log_odds() -> None:
+    found, _ = told(Rereading(2, 1.0, 0.1, 0.5, stance_weight=0.5))
+    # Odds of 8 for, by the first network, and of 9 against.
+    assert found.labels.supports / found.labels.refutes == pytest.approx((8 / 9) ** 0.5)
+
+
+def test_sentences_count_as_they_are_likely_to_be_evidence() -> None:
+    found, read = told(Rereading(2, 1.0, 0.1, 0.0, stance_sentences=2))
+    assert read == [alone("two"), alone("four")]
+    # Scores of 0.9 and 0.8, odds against of 1.5 and 9.
+    wanted = (1.5**0.9 * 9**0.8) ** (1 / 1.7)
+    assert found.labels.refutes / found.labels.supports == pytest.approx(wanted)
+
+
+def test_the_stance_of_a_single_sentence_is_told_and_of_a_hopeless_abstract_is_not() -> None:
+    found, read = told(Rereading(2, 1.0, 0.1), alone("four"))
+    assert read == [alone("four")]
+    assert found.labels.refutes == pytest.approx(0.9 * 0.9)
+    assert told(Rereading(2, 1.0, 0.6))[1] == []
+
+
 def test_scores_that_are_no_probabilities_are_refused() -> None:
     class Bare(Listening):
         def _one(self, abstract: Abstract) -> Verified:

@@ -17,7 +17,14 @@ from tests.unit.train.test_abstracts import own_folder
 
 pytest.importorskip("torch", reason=REASON)
 
-from claimscope.train.joint_stage import PoolSettings, items_of_claims
+from claimscope.train.feed import Turn
+from claimscope.train.joint_stage import (
+    AbstractMixture,
+    JointSettings,
+    PoolSettings,
+    items_of_claims,
+)
+from claimscope.train.optimiser import LoopSettings
 
 NOTHING = Target.NOT_ENOUGH_INFO
 
@@ -65,3 +72,39 @@ def test_short_items_with_evidence_weigh_what_is_asked(settings: PoolSettings) -
     plain = weights(1.0)
     assert {silent for _, silent in plain} == {True, False}
     assert weights(3.0) == [(w if silent else 3 * w, silent) for w, silent in plain]
+
+
+def test_the_nearest_sentences_of_negatives_are_shown_if_asked(settings: PoolSettings) -> None:
+    def singles(negative_near: int) -> int:
+        found = items(replace(settings, plain=0, negatives=1, negative_near=negative_near))
+        return sum(len(item.sentences) == 1 and item.target == NOTHING for item in found)
+
+    pool = open_pool(settings.data, 20)
+    negatives = sum(bool(pool.negatives(claim, 10)) for claim in pool.claims)
+    assert singles(1) - singles(0) == negatives > 0
+
+
+@pytest.mark.parametrize("decided_only", [False, True])
+def test_a_network_of_stances_is_shown_nothing_without_evidence(
+    settings: PoolSettings, decided_only: bool
+) -> None:
+    joint = JointSettings(
+        LoopSettings(steps=1), (settings,), weak_papers=0, decided_only=decided_only
+    )
+    pool, maker = open_pool(settings.data, 20), ItemMaker(wordpiece(), 96)
+    drawn = AbstractMixture([(pool, settings)], [], joint, maker)(Turn())
+    targets = {item.target for batch in drawn.batches for item in batch}
+    assert Target.SUPPORTS in targets
+    assert (NOTHING in targets) is not decided_only
+
+
+def test_claims_without_negatives_that_are_not_measured_need_no_search(
+    settings: PoolSettings,
+) -> None:
+    assert settings.needs_candidates
+    without = replace(settings, negatives=0, hold_out=False)
+    assert not without.needs_candidates
+    assert replace(without, glimpses=1).needs_candidates
+    pool = open_pool(settings.data, 0)
+    assert pool.claims
+    assert not any(pool.negatives(claim, 10) for claim in pool.claims)

@@ -237,6 +237,47 @@ def test_the_mean_of_two_trainings_is_exported(configuration: Path, tmp_path: Pa
     assert (tmp_path / "mean" / "int8" / "model.onnx").is_file()
 
 
+def test_a_second_network_for_stances_is_exported_beside_the_first(
+    configuration: Path, tmp_path: Path
+) -> None:
+    first = training(configuration, tmp_path / "0")
+    assert first.run()
+    start = str(tmp_path / "0" / "joint" / "model.safetensors")
+    second = training(configuration, tmp_path / "1")
+    joint = replace(second.config.joint, frozen=1, decided_only=True)
+    second.config = replace(second.config, start=start, pairs=None, joint=joint)
+    assert second.run()
+    one, other = weights(tmp_path / "0"), weights(tmp_path / "1")
+    moved = {name for name, value in one.items() if not torch.equal(value, other[name])}
+    assert moved
+    assert not any("embeddings" in name or "layer.0." in name for name in moved)
+    both = training(configuration, tmp_path / "both")
+    stance = str(tmp_path / "1" / "joint" / "model.safetensors")
+    both.config = replace(both.config, pairs=None, mean_of=(start,), stance=stance)
+    assert both.run()
+    abstract = Abstract("aspirin lowers risk", "", ("the trial lowered risk", "statins"))
+    for form in ("fp32", "int8"):
+        folder = tmp_path / "both" / form
+        [found] = Models().verifier(str(folder)).verify([abstract])
+        (folder / "claimscope.json").write_text(
+            (folder / "claimscope.json")
+            .read_text()
+            .replace('"stance_weight": 1.0', '"stance_weight": 0.0')
+        )
+        [plain] = Models().verifier(str(folder)).verify([abstract])
+        assert found.sentences == plain.sentences
+        assert found.labels.supports != plain.labels.supports
+    assert (tmp_path / "both" / "int8" / "shared.onnx_data").stat().st_size > 0
+    assert "int8/stance.onnx" in (tmp_path / "both" / "README.md").read_text()
+    (tmp_path / "both" / "fp32" / "stance.onnx").unlink()
+    text = (tmp_path / "both" / "fp32" / "claimscope.json").read_text()
+    (tmp_path / "both" / "fp32" / "claimscope.json").write_text(
+        text.replace('"stance_weight": 0.0', '"stance_weight": 1.0')
+    )
+    with pytest.raises(ConfigurationError, match=r"lacks stance\.onnx"):
+        Models().verifier(str(tmp_path / "both" / "fp32"))
+
+
 def test_a_pair_stage_can_go_on_from_the_weights_of_another(
     configuration: Path, tmp_path: Path
 ) -> None:
