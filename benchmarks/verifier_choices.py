@@ -1,12 +1,12 @@
 """What the choices around a verifier bring on the held-out claims of SciFact train.
 
-    python benchmarks/verifier_choices.py FOLDER [FOLDER …] [--fold N] [--folds N] [--halvings N]
+    python benchmarks/verifier_choices.py FOLDER [FOLDER …] [--candidates N] [--halvings N]
 
 For each folder of a trained verifier, such as its fp32 and its int8 form: the four F1 values by
-second reading, and without the prior of relevance. Scaling, prior and thresholds are fitted on one
-half of the held-out claims and used on the other, both ways round, so that they are not fitted on
-what they are measured on; with several halvings, values and bounds are means over them. The claims
-must be those that the training held out.
+second reading and by the say of its network of stances, and without the prior of relevance.
+Scaling, prior and thresholds are fitted on one half of the held-out claims and used on the other,
+both ways round, so that they are not fitted on what they are measured on; with several halvings,
+values and bounds are means over them. The claims must be those that the training held out.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from claimscope.measures import bootstrap, contributions
 from claimscope.measures.records import EvidenceData
 from claimscope.models.joint import Abstract, JointVerifier, Verified
 from claimscope.models.locate import Locator
-from claimscope.models.onnx_joint import OnnxJointVerifier
+from claimscope.models.onnx_joint import MODEL, STANCE, OnnxJointVerifier
 from claimscope.models.rereading import Rereading, RereadingVerifier
 from claimscope.models.settings import Settings
 from claimscope.train import calibrate
@@ -34,9 +34,15 @@ from claimscope.train.pairs import Target, bucket
 from claimscope.train.pools import ClaimPool, open_pool
 from claimscope.train.scaling import Matrix, fit_scaling
 
-READINGS = ((0, 0.0, 0.0), (1, 0.5, 0.0), (1, 0.7, 0.0), (6, 0.5, 0.5), (6, 0.7, 0.7))
-"""Sentences that are read again, and the weights of that in the label and in their scores."""
-_LEAST = 0.02
+READINGS = (
+    Rereading(0, 0.0, 0.02, 0.0, 0.0),
+    Rereading(6, 0.5, 0.02, 0.5, 0.0),
+    Rereading(6, 0.7, 0.02, 0.7, 0.0),
+    Rereading(6, 0.7, 0.02, 0.7, 0.5),
+    Rereading(6, 0.7, 0.02, 0.7, 1.0),
+    Rereading(6, 0.7, 0.02, 0.7, 1.0, 3),
+)
+"""What is read again, and how much that and the network of stances count."""
 _NO_PRIOR = RelevancePrior(0.0, 0.0)
 
 
@@ -54,13 +60,12 @@ class Remembering:
         return [self.known[each] for each in abstracts]
 
 
-def plain(folder: Path) -> Remembering:
-    """Open a verifier without scaling and second reading."""
+def plain(folder: Path, file: str = MODEL) -> Remembering:
+    """Open one network of a verifier, without scaling and second reading."""
     found = Locator().find(str(folder))
-    bare = replace(found.checkpoint, temperature=1.0, bias=(), reread=0)
-    return Remembering(
-        OnnxJointVerifier(replace(found, checkpoint=bare), Settings.from_environment())
-    )
+    bare = replace(found.checkpoint, temperature=1.0, bias=(), reread=0, stance_weight=0.0)
+    settings = Settings.from_environment()
+    return Remembering(OnnxJointVerifier(replace(found, checkpoint=bare), settings, file=file))
 
 
 def crossed(judgements: Judgements, with_prior: bool, halving: int = 0) -> EvidenceData:
@@ -108,26 +113,31 @@ def main() -> None:
     parser.add_argument("--fold", type=int, default=0)
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--halvings", type=int, default=1)
+    parser.add_argument("--candidates", type=int, default=20)
     options = parser.parse_args()
-    pool = open_pool("scifact", 20).divided(options.fold, options.folds)[1]
+    pool = open_pool("scifact", options.candidates).divided(options.fold, options.folds)[1]
     for folder in options.folders:
         Console(width=110).print(_table(folder, pool, options.halvings))
 
 
 def _table(folder: Path, pool: ClaimPool, halvings: int) -> Table:
     table = Table(title=f"{folder}, {len(pool.claims)} claims of train, cross-validated")
-    for name in ("read again", "weights", "prior", "stance", *map(str, MEASURES), "mean"):
+    names = ("read again", "weights", "stances", "prior", "right", *map(str, MEASURES), "mean")
+    for name in names:
         table.add_column(name, justify="right")
     verifier = plain(folder)
-    for sentences, weight, sentence_weight in READINGS:
-        settings = Rereading(sentences, weight, _LEAST, sentence_weight)
-        reader = RereadingVerifier(verifier, settings) if sentences else verifier
-        judgements = judge(reader, pool)
+    second = plain(folder, STANCE) if (folder / STANCE).is_file() else None
+    for settings in READINGS:
+        if settings.stance_weight and second is None:
+            continue
+        teller = second if settings.stance_weight else None
+        judgements = judge(RereadingVerifier(verifier, settings, stances=teller), pool)
         for with_prior in (True, False):
             found = _measured(judgements, with_prior, halvings)
             table.add_row(
-                str(sentences),
-                f"{weight:.1f}, {sentence_weight:.1f}",
+                str(settings.sentences),
+                f"{settings.weight:.1f}, {settings.sentence_weight:.1f}",
+                f"{settings.stance_weight:.1f}, {settings.stance_sentences}",
                 "yes" if with_prior else "no",
                 f"{100 * stances(judgements):.1f}",
                 *(f"{value:.1f} ({low:.0f}–{high:.0f})" for value, low, high in found),

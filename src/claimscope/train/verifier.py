@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import torch
 
 from claimscope.errors import ConfigurationError
-from claimscope.models.checkpoint import Checkpoint, Shape
+from claimscope.models.checkpoint import DESCRIPTION, Checkpoint, Shape
 from claimscope.models.loader import Models
 from claimscope.models.onnx_joint import MODEL, STANCE
 from claimscope.train.calibrate import Calibration, calibrate
@@ -32,7 +32,7 @@ from claimscope.train.pair_stage import (
     read_pairs,
 )
 from claimscope.train.pairs import CLASSES, Target
-from claimscope.train.pictures import draw
+from claimscope.train.pictures import RELIABILITY, RISK, draw
 from claimscope.train.pools import ClaimPool, licence_of, open_pool
 from claimscope.train.rounding import SHARED
 from claimscope.train.snapshot import read_tensors, write_tensors
@@ -52,6 +52,7 @@ from claimscope.train.weak.papers import read_papers
 
 WEIGHTS = "model.safetensors"
 SCORES = "held_out.json"
+CALIBRATION = "calibration.json"
 
 StageSettings = TypeVar("StageSettings", PairSettings, JointSettings)
 Report = Callable[[str, int, int], None]
@@ -83,6 +84,9 @@ class VerifierConfig:
     stance_weight: float = 1.0
     stance_sentences: int = 1
     """Its share in that, and how many sentences it reads, each by itself."""
+    calibration: str | None = None
+    """Folder of a training of the same kind that held claims out, whose scaling this one takes over
+    because it has learnt from all claims."""
     int8: bool = True
     """Whether to write a second model with whole-number weights."""
     threads: int | None = None
@@ -229,8 +233,11 @@ class VerifierTraining:
                 found[form] = calibrate(Models().verifier(str(folder)), held_out)
                 describe(folder, plain, found[form].scaling, found[form].risk)
                 written = json.dumps(asdict(found[form]), indent=2)
-                (folder / "calibration.json").write_text(written, encoding="utf-8")
+                (folder / CALIBRATION).write_text(written, encoding="utf-8")
                 draw(found[form], folder)
+        elif self.config.calibration is not None:
+            for form, folder in forms.items():
+                _take_over(Path(self.config.calibration).expanduser() / form, folder)
         files = [folder / name for folder in forms.values() for name in (MODEL, STANCE, SHARED)]
         text = card(self._facts(found, [path for path in files if path.is_file()]))
         (self.folder / "README.md").write_text(text, encoding="utf-8")
@@ -288,6 +295,18 @@ def weak_items(settings: JointSettings, maker: ItemMaker) -> list[Item]:
         ]
     generator.shuffle(items)
     return items
+
+
+def _take_over(source: Path, folder: Path) -> None:
+    """Copy what was fitted on held-out claims beside other weights."""
+    for name in (DESCRIPTION, CALIBRATION, RELIABILITY, RISK):
+        if (source / name).is_file():
+            (folder / name).write_bytes((source / name).read_bytes())
+        elif name in (DESCRIPTION, CALIBRATION):
+            raise ConfigurationError(
+                f"{source} has no {name} to take the scaling from; train with claims held out "
+                "there first, or leave out 'calibration'."
+            )
 
 
 def _is_done(folder: Path, about: str) -> bool:

@@ -278,6 +278,24 @@ def test_a_second_network_for_stances_is_exported_beside_the_first(
         Models().verifier(str(tmp_path / "both" / "fp32"))
 
 
+def test_weights_that_learnt_all_claims_take_their_scaling_from_others(
+    configuration: Path, tmp_path: Path
+) -> None:
+    assert training(configuration, tmp_path / "0").run()
+    start = str(tmp_path / "0" / "joint" / "model.safetensors")
+    every = training(configuration, tmp_path / "all")
+    joint = replace(every.config.joint, fold=None)
+    every.config = replace(every.config, pairs=None, mean_of=(start,), joint=joint)
+    every.config = replace(every.config, calibration=str(tmp_path / "nowhere"))
+    with pytest.raises(ConfigurationError, match=r"has no claimscope\.json to take the scaling"):
+        every.run()
+    every.config = replace(every.config, calibration=str(tmp_path / "0"))
+    assert every.run()
+    for name in ("claimscope.json", "calibration.json"):
+        one, other = (tmp_path / each / "int8" / name for each in ("0", "all"))
+        assert one.read_bytes() == other.read_bytes()
+
+
 def test_a_pair_stage_can_go_on_from_the_weights_of_another(
     configuration: Path, tmp_path: Path
 ) -> None:
