@@ -77,11 +77,22 @@ def new_network(
         ) from error
     network = VerifierNetwork(encoder.float())
     network.encoder.embeddings.word_embeddings.weight.requires_grad_(train_embeddings)
-    if frozen:
-        network.encoder.embeddings.requires_grad_(False)
-        for layer in network.encoder.encoder.layer[:frozen]:
-            layer.requires_grad_(False)
+    for part in first_layers(network, frozen):
+        part.requires_grad_(False)
     return network
+
+
+def first_layers(network: VerifierNetwork, count: int) -> list[nn.Module]:
+    """Give the embeddings and so many layers above them; nothing for none."""
+    encoder = network.encoder
+    return [encoder.embeddings, *encoder.encoder.layer[:count]] if count else []
+
+
+def share_layers(network: VerifierNetwork, other: VerifierNetwork, count: int) -> None:
+    """Give another network the first layers of one that it began alike with."""
+    pairs = zip(first_layers(network, count), first_layers(other, count), strict=True)
+    for mine, theirs in pairs:
+        theirs.load_state_dict(mine.state_dict())
 
 
 def load_weights(network: nn.Module, path: Path) -> None:

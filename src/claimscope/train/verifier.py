@@ -43,6 +43,7 @@ from claimscope.train.starting import (
     load_weights,
     new_network,
     read_tokenizer,
+    share_layers,
     start_stances_from_labels,
 )
 from claimscope.train.teacher import TaughtFeed, Teacher
@@ -80,10 +81,13 @@ class VerifierConfig:
     """Shares of the second reading in the label and in the scores of the sentences."""
     stance: str | None = None
     """Weights of another training, whose network tells support from refutation in the sentences
-    that this one finds; the two share the layers that neither trained."""
+    that this one finds."""
     stance_weight: float = 1.0
     stance_sentences: int = 1
     """Its share in that, and how many sentences it reads, each by itself."""
+    stance_shares: int = 0
+    """How many first layers, and the embeddings, it takes from this one, so that they are kept
+    once; the two must have begun alike."""
     calibration: str | None = None
     """Folder of a training of the same kind that held claims out, whose scaling this one takes over
     because it has learnt from all claims."""
@@ -217,10 +221,7 @@ class VerifierTraining:
         network = self._network(self.config.joint)
         load_weights(network, self.folder / "joint" / WEIGHTS)
         plain = self.config.described
-        stances = None
-        if self.config.stance is not None:
-            stances = self._network(self.config.joint)
-            load_weights(stances, Path(self.config.stance).expanduser())
+        stances = self._stances(network) if self.config.stance is not None else None
         single = self.folder / "fp32"
         forms = {"fp32": export_folder(network, self._tokenizer, single, plain, stances)}
         if self.config.int8:
@@ -241,6 +242,14 @@ class VerifierTraining:
         files = [folder / name for folder in forms.values() for name in (MODEL, STANCE, SHARED)]
         text = card(self._facts(found, [path for path in files if path.is_file()]))
         (self.folder / "README.md").write_text(text, encoding="utf-8")
+
+    def _stances(self, network: VerifierNetwork) -> VerifierNetwork:
+        """Give the network of stances, with what it shares with the other."""
+        stances = self._network(self.config.joint)
+        load_weights(stances, Path(str(self.config.stance)).expanduser())
+        if self.config.stance_shares:
+            share_layers(network, stances, self.config.stance_shares)
+        return stances
 
     def _facts(self, found: dict[str, Calibration], files: list[Path]) -> CardFacts:
         config, pairs = self.config, self.config.pairs

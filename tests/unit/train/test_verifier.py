@@ -25,7 +25,7 @@ torch = pytest.importorskip("torch", reason=REASON)
 transformers = pytest.importorskip("transformers", reason=REASON)
 pytest.importorskip("onnx", reason="this test exports a model: pip install 'claimscope[train]'")
 
-from claimscope.train.snapshot import read_tensors  # noqa: E402
+from claimscope.train.snapshot import read_tensors, write_tensors  # noqa: E402
 from claimscope.train.starting import new_network, start_stances_from_labels  # noqa: E402
 from claimscope.train.tables import read_settings, settings_of  # noqa: E402
 from claimscope.train.verifier import VerifierConfig, VerifierTraining  # noqa: E402
@@ -254,6 +254,11 @@ def test_a_second_network_for_stances_is_exported_beside_the_first(
     both = training(configuration, tmp_path / "both")
     stance = str(tmp_path / "1" / "joint" / "model.safetensors")
     both.config = replace(both.config, pairs=None, mean_of=(start,), stance=stance)
+    both.config = replace(both.config, stance_shares=1)
+    # Its own first layers are other ones: the first network's take their place.
+    tensors = read_tensors(Path(stance))[0]
+    changed = {n: v + 1 if "layer.0." in n else v for n, v in tensors.items()}
+    write_tensors(changed, Path(stance), {"format": "pt"})
     assert both.run()
     abstract = Abstract("aspirin lowers risk", "", ("the trial lowered risk", "statins"))
     for form in ("fp32", "int8"):
@@ -416,9 +421,15 @@ def test_each_of_the_own_configurations_goes_on_from_another() -> None:
     paths = {path.stem: path for path in folder.glob("verifier*.toml")}
     for path in paths.values():
         config = read_settings(path, VerifierConfig)
-        for start in filter(None, (config.start, *config.mean_of)):
+        named = (config.start, config.stance, config.calibration, *config.mean_of)
+        for start in filter(None, named):
             assert Path(start).parts[0] in paths
     assert len(read_settings(paths["verifier-second-mean"], VerifierConfig).mean_of) == 4
     shipped = read_settings(paths["verifier-shipped"], VerifierConfig)
-    assert shipped.start == "verifier-second-mean/joint/model.safetensors"
     assert (shipped.described.reread, shipped.described.reread_sentence_weight) == (6, 0.7)
+    # What learnt all claims is scaled by what held some out, and is otherwise built like it.
+    held_out = read_settings(paths["verifier-held-out"], VerifierConfig)
+    assert shipped.calibration == "verifier-held-out"
+    assert shipped.joint.fold is None
+    assert held_out.joint.fold == 0
+    assert shipped.described == replace(held_out.described, name=shipped.name)
