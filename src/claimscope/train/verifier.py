@@ -79,6 +79,8 @@ class VerifierConfig:
     reread_weight: float = 0.5
     reread_sentence_weight: float = 0.0
     """Shares of the second reading in the label and in the scores of the sentences."""
+    reread_least: float = 0.02
+    """How likely evidence must be in the first reading to deserve a second."""
     stance: str | None = None
     """Weights of another training, whose network tells support from refutation in the sentences
     that this one finds."""
@@ -106,6 +108,7 @@ class VerifierConfig:
             reread=self.reread,
             reread_weight=self.reread_weight,
             reread_sentence_weight=self.reread_sentence_weight,
+            reread_least=self.reread_least,
             stance_weight=self.stance_weight if self.stance else 0.0,
             stance_sentences=self.stance_sentences,
         )
