@@ -236,7 +236,7 @@ def _own() -> Iterator[Checkpoint]:
         "the verifier that comes with the package",
         base="sentence-transformers/all-MiniLM-L6-v2",
         licence=_APACHE,
-        megabytes=24,
+        megabytes=32,
     )
 
 
