@@ -26,6 +26,7 @@ CLAIMS = (
     Claim("💊", "3"),
 )
 NEEDED: Mapping[str, Mapping[str, Any]] = {
+    "retrieve.dense": {"model": "all-minilm-l6-v2"},
     "retrieve.rrf": {"members": [{"name": "bm25"}, {"name": "tfidf"}]},
     "rerank.combo": {"scored_by": "retrieve.bm25", "scale": "min-max"},
     "rerank.ensemble": {"scored_by": "retrieve.bm25"},
