@@ -41,9 +41,8 @@ class RereadingVerifier:
     neither. The scores of a sentence in the two readings are averaged as log-odds; one that is
     read once keeps its score.
 
-    Finding evidence and telling what it says are learnt best apart. A second network, if there is
-    one, reads the likeliest sentences, and its log-odds of support against refutation, weighted by
-    how likely each sentence is evidence, join those of the first.
+    A second network, if there is one, reads the likeliest sentences, and its log-odds of support
+    against refutation, weighted by how likely each sentence is evidence, join those of the first.
     """
 
     def __init__(
