@@ -1,4 +1,4 @@
-"""How much evidence is lost, and how many candidates are saved, by a cut at a share of the best score.
+"""How much evidence a cut at a share of the best score loses, and how many candidates it saves.
 
     python benchmarks/candidate_cut.py [--split train]
 

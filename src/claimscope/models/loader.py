@@ -99,7 +99,7 @@ class Models:
         return TorchJointVerifier(*arguments)
 
     def _open_first(self, model: str) -> JointVerifier:
-        """Open the verifier that reads whole abstracts for another, which has a scaling for both."""
+        """Open a verifier that reads whole abstracts for another, which scales for both."""
         found = self.locator.find(model)
         _require(found, model, Shape.JOINT)
         return self._open_verifier(replace(found, checkpoint=_unscaled(found.checkpoint)))

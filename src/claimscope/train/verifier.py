@@ -320,7 +320,7 @@ def weak_items(settings: JointSettings, maker: ItemMaker) -> list[Item]:
 
 
 def _take_over(source: Path, folder: Path, first: str) -> None:
-    """Copy what was fitted on held-out claims beside other weights, which keep their first reader."""
+    """Copy what was fitted on held-out claims beside weights with a first reader of their own."""
     for name in (DESCRIPTION, CALIBRATION, RELIABILITY, RISK):
         if (source / name).is_file():
             (folder / name).write_bytes((source / name).read_bytes())
