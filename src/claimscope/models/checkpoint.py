@@ -67,9 +67,6 @@ class Checkpoint:
     0 if there is none."""
     stance_sentences: int = 1
     """How many sentences that one reads, each by itself."""
-    first: str = ""
-    """Name or folder of a verifier that reads whole abstracts in this one's place, which then only
-    reads their best sentences again; this one reads both if empty."""
     risk: tuple[tuple[float, float], ...] = ()
     """Share of wrong labels among abstracts taken as evidence with at least a probability, as
     measured on held-out claims: pairs of probability and share, the surest first."""
@@ -77,7 +74,7 @@ class Checkpoint:
 
 _DESCRIBED = frozenset(
     "shape evidence_first max_length labels template targets temperature bias risk reread "
-    "reread_weight reread_least reread_sentence_weight stance_weight stance_sentences first".split()
+    "reread_weight reread_least reread_sentence_weight stance_weight stance_sentences".split()
 )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from claimscope.errors import ConfigurationError, InputError, MissingModelError
-from claimscope.models.checkpoint import Checkpoint, Shape
+from claimscope.models.checkpoint import Shape
 from claimscope.models.fingerprint import weights_sha256
 from claimscope.models.locate import Found, Locator
 from claimscope.models.settings import Progress, Settings
@@ -75,7 +75,7 @@ class Models:
             from claimscope.models.rereading import Rereading, RereadingVerifier
 
             # What is calibrated is the label of all readings together.
-            plain = replace(_unscaled(row), reread=0, stance_weight=0.0, first="")
+            plain = replace(row, reread=0, stance_weight=0.0, temperature=1.0, bias=())
             once = replace(found, checkpoint=plain)
             settings = Rereading(
                 row.reread,
@@ -86,9 +86,8 @@ class Models:
                 row.stance_sentences,
             )
             stances = self._open_stances(once) if row.stance_weight else None
-            reader = self._open_verifier(once)
-            first = self._open_first(row.first) if row.first else reader
-            return RereadingVerifier(first, settings, row.temperature, row.bias, stances, reader)
+            first = self._open_verifier(once)
+            return RereadingVerifier(first, settings, row.temperature, row.bias, stances)
         arguments = (found, self.settings, self.progress)
         if found.is_onnx:
             from claimscope.models.onnx_joint import OnnxJointVerifier
@@ -97,12 +96,6 @@ class Models:
         from claimscope.models.torch_joint import TorchJointVerifier
 
         return TorchJointVerifier(*arguments)
-
-    def _open_first(self, model: str) -> JointVerifier:
-        """Open a verifier that reads whole abstracts for another, which scales for both."""
-        found = self.locator.find(model)
-        _require(found, model, Shape.JOINT)
-        return self._open_verifier(replace(found, checkpoint=_unscaled(found.checkpoint)))
 
     def _open_stances(self, found: Found) -> JointVerifier:
         from claimscope.models.onnx_joint import STANCE, OnnxJointVerifier
@@ -127,10 +120,6 @@ class Models:
         from claimscope.models.torch_pairs import TorchPairScorer
 
         return TorchPairScorer(*arguments)
-
-
-def _unscaled(row: Checkpoint) -> Checkpoint:
-    return replace(row, temperature=1.0, bias=())
 
 
 def _require(found: Found, model: str, *shapes: Shape) -> None:

@@ -13,13 +13,7 @@ from typing import Any, TypeVar
 import torch
 
 from claimscope.errors import ConfigurationError
-from claimscope.models.checkpoint import (
-    DESCRIPTION,
-    Checkpoint,
-    Shape,
-    describe_folder,
-    write_description,
-)
+from claimscope.models.checkpoint import DESCRIPTION, Checkpoint, Shape
 from claimscope.models.loader import Models
 from claimscope.models.onnx_joint import MODEL, STANCE
 from claimscope.train.calibrate import Calibration, calibrate
@@ -96,9 +90,6 @@ class VerifierConfig:
     stance_shares: int = 0
     """How many first layers, and the embeddings, it takes from this one, so that they are kept
     once; the two must have begun alike."""
-    first: str = ""
-    """Name or folder of a verifier that reads whole abstracts for this one, which then only reads
-    their best sentences; for a larger network, which would take too long over all of them."""
     calibration: str | None = None
     """Folder of a training of the same kind that held claims out, whose scaling this one takes over
     because it has learnt from all claims."""
@@ -120,7 +111,6 @@ class VerifierConfig:
             reread_least=self.reread_least,
             stance_weight=self.stance_weight if self.stance else 0.0,
             stance_sentences=self.stance_sentences,
-            first=self.first,
         )
 
     def __post_init__(self) -> None:
@@ -251,7 +241,7 @@ class VerifierTraining:
                 draw(found[form], folder)
         elif self.config.calibration is not None:
             for form, folder in forms.items():
-                _take_over(Path(self.config.calibration).expanduser() / form, folder, plain.first)
+                _take_over(Path(self.config.calibration).expanduser() / form, folder)
         files = [folder / name for folder in forms.values() for name in (MODEL, STANCE, SHARED)]
         text = card(self._facts(found, [path for path in files if path.is_file()]))
         (self.folder / "README.md").write_text(text, encoding="utf-8")
@@ -319,8 +309,8 @@ def weak_items(settings: JointSettings, maker: ItemMaker) -> list[Item]:
     return items
 
 
-def _take_over(source: Path, folder: Path, first: str) -> None:
-    """Copy what was fitted on held-out claims beside weights with a first reader of their own."""
+def _take_over(source: Path, folder: Path) -> None:
+    """Copy what was fitted on held-out claims beside other weights."""
     for name in (DESCRIPTION, CALIBRATION, RELIABILITY, RISK):
         if (source / name).is_file():
             (folder / name).write_bytes((source / name).read_bytes())
@@ -329,7 +319,6 @@ def _take_over(source: Path, folder: Path, first: str) -> None:
                 f"{source} has no {name} to take the scaling from; train with claims held out "
                 "there first, or leave out 'calibration'."
             )
-    write_description(replace(describe_folder(folder), first=first), folder)
 
 
 def _is_done(folder: Path, about: str) -> bool:

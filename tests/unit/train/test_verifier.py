@@ -15,7 +15,6 @@ from typer.testing import CliRunner
 
 from claimscope.cli.app import app
 from claimscope.errors import ConfigurationError, UnknownNameError
-from claimscope.models.checkpoint import describe_folder, write_description
 from claimscope.models.joint import Abstract
 from claimscope.models.loader import Models
 from tests.tiny_models import REASON, wordpiece
@@ -300,29 +299,6 @@ def test_weights_that_learnt_all_claims_take_their_scaling_from_others(
     for name in ("claimscope.json", "calibration.json"):
         one, other = (tmp_path / each / "int8" / name for each in ("0", "all"))
         assert one.read_bytes() == other.read_bytes()
-
-
-def test_a_verifier_can_leave_whole_abstracts_to_another(
-    configuration: Path, tmp_path: Path
-) -> None:
-    assert training(configuration, tmp_path / "0").run()
-    small = tmp_path / "0" / "int8"
-    large = training(configuration, tmp_path / "1")
-    large.config = replace(large.config, first=str(small), reread=1, reread_weight=0.0)
-    assert large.run()
-    folder = tmp_path / "1" / "int8"
-    assert describe_folder(folder).first == str(small)
-    abstract = Abstract("aspirin lowers risk", "", ("the trial lowered risk", "statins"))
-
-    def supports(model: Path, **changes: float) -> float:
-        row = replace(describe_folder(model), temperature=1.0, bias=(), reread_least=0.0, **changes)
-        write_description(row, model)
-        [found] = Models().verifier(str(model)).verify([abstract])
-        return found.labels.supports
-
-    said = supports(small)
-    assert supports(folder, reread_weight=0.0) == pytest.approx(said)
-    assert supports(folder, reread_weight=1.0) != pytest.approx(said)
 
 
 def test_a_pair_stage_can_go_on_from_the_weights_of_another(
