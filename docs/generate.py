@@ -122,8 +122,7 @@ def _needed(chosen: preset.Preset) -> Iterator[str]:
     if rows:
         yield from ("", "| needs | MB | where from |", "|---|--:|---|")
     for row in rows:
-        start = f"train it from {row.base}" if row.base else "train it from nothing"
-        yield f"| `{row.name}`: {row.about} | {row.megabytes or '?'} | {row.source or start} |"
+        yield f"| `{row.name}`: {row.about} | {row.megabytes or '?'} | {row.origin} |"
 
 
 def _reported(chosen: preset.Preset) -> Iterator[str]:
@@ -183,7 +182,7 @@ def models() -> str:
     """Give every model of the table."""
     rows = [
         f"| `{row.name}` | {row.about} | {row.shape} | {row.megabytes or '?'} | {row.licence} | "
-        f"{row.source or f'not published; from {row.base}'} |"
+        f"{row.origin} |"
         for row in CHECKPOINTS.values()
     ]
     head = ["| name | what | shape | MB | licence | source |", "|---|---|---|---|---|---|"]

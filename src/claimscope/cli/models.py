@@ -24,8 +24,7 @@ def list_models() -> None:
     for row in CHECKPOINTS.values():
         size = "" if row.megabytes is None else f"{row.megabytes:,}"
         here = "yes" if locator.has(row.name) else "no"
-        source = row.source or f"not published; train it from {row.base}"
-        table.add_row(row.name, size, row.licence, here, source)
+        table.add_row(row.name, size, row.licence, here, row.origin)
     console().print(table)
 
 

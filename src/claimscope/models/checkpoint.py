@@ -36,6 +36,8 @@ class Checkpoint:
     about: str = ""
     source: str | None = None
     """Hub id or address; None if nobody published it, and it is to be trained from `base`."""
+    in_repository: bool = False
+    """Whether the project's repository has it, in its folder `models`; the package has not."""
     base: str | None = None
     """Hub id that training starts from, or that lends its tokeniser and config."""
     revision: str | None = None
@@ -67,14 +69,25 @@ class Checkpoint:
     0 if there is none."""
     stance_sentences: int = 1
     """How many sentences that one reads, each by itself."""
+    first: str = ""
+    """Name or folder of a verifier that reads whole abstracts in this one's place, which then only
+    reads their best sentences again; this one reads both if empty."""
     risk: tuple[tuple[float, float], ...] = ()
     """Share of wrong labels among abstracts taken as evidence with at least a probability, as
     measured on held-out claims: pairs of probability and share, the surest first."""
 
+    @property
+    def origin(self) -> str:
+        """Where it comes from, in a few words."""
+        if self.in_repository:
+            return "the folder models of the project's repository"
+        start = self.base or "nothing"
+        return self.source or f"not published; train it from {start}"
+
 
 _DESCRIBED = frozenset(
     "shape evidence_first max_length labels template targets temperature bias risk reread "
-    "reread_weight reread_least reread_sentence_weight stance_weight stance_sentences".split()
+    "reread_weight reread_least reread_sentence_weight stance_weight stance_sentences first".split()
 )
 
 

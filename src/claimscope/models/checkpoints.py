@@ -18,6 +18,8 @@ HYPOTHESIS = "hypothesis: {claim} {evidence}"
 
 VERIFIER = "claimscope-verifier"
 """The verifier of our own."""
+ACCURATE = "claimscope-accurate"
+"""A larger one that reads again what it finds."""
 RELEVANCE = ("irrelevant", "relevant")
 SCIFACT_LABELS = ("CONTRADICT", "NEI", "SUPPORT")
 """The order in VeriSci's, SciFCheX's and MultiVerS's code."""
@@ -237,6 +239,15 @@ def _own() -> Iterator[Checkpoint]:
         base="sentence-transformers/all-MiniLM-L6-v2",
         licence=_APACHE,
         megabytes=32,
+    )
+    yield Checkpoint(
+        ACCURATE,
+        Shape.JOINT,
+        "a larger verifier of our own, which reads again what the one in the package finds",
+        in_repository=True,
+        base="sentence-transformers/all-mpnet-base-v2",
+        licence=_APACHE,
+        megabytes=79,
     )
 
 

@@ -9,12 +9,16 @@ from pathlib import Path
 _SUFFIXES = frozenset({".onnx", ".onnx_data", ".safetensors"})
 
 
-def weights_sha256(folder: Path) -> str:
-    """Give the SHA-256 of a folder's weights.
+def weights_sha256(*folders: Path) -> str:
+    """Give the SHA-256 of the weights in a folder, or in several that work together.
 
     Of one file it is the file's own; of several, that of the lines `sha256sum` prints for them.
     """
-    files = sorted(path for path in folder.iterdir() if path.suffix in _SUFFIXES)
+    files = [
+        path
+        for folder in folders
+        for path in sorted(each for each in folder.iterdir() if each.suffix in _SUFFIXES)
+    ]
     sums = [(path.name, sha256(path)) for path in files]
     if len(sums) == 1:
         return sums[0][1]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from claimscope.errors import ConfigurationError, InputError, MissingModelError
-from claimscope.models.checkpoint import Shape
+from claimscope.models.checkpoint import Checkpoint, Shape
 from claimscope.models.fingerprint import weights_sha256
 from claimscope.models.locate import Found, Locator
 from claimscope.models.settings import Progress, Settings
@@ -46,7 +46,10 @@ class Models:
     def sha256(self, model: str) -> str | None:
         """Give the checksum of a model's weights, or None if it is not on this machine."""
         try:
-            return weights_sha256(self.locator.find(model).folder)
+            found = self.locator.find(model)
+            first = found.checkpoint.first
+            others = [self.locator.find(first).folder] if first else []
+            return weights_sha256(found.folder, *others)
         except (MissingModelError, InputError):
             return None
 
@@ -75,7 +78,7 @@ class Models:
             from claimscope.models.rereading import Rereading, RereadingVerifier
 
             # What is calibrated is the label of all readings together.
-            plain = replace(row, reread=0, stance_weight=0.0, temperature=1.0, bias=())
+            plain = replace(_unscaled(row), reread=0, stance_weight=0.0, first="")
             once = replace(found, checkpoint=plain)
             settings = Rereading(
                 row.reread,
@@ -86,8 +89,9 @@ class Models:
                 row.stance_sentences,
             )
             stances = self._open_stances(once) if row.stance_weight else None
-            first = self._open_verifier(once)
-            return RereadingVerifier(first, settings, row.temperature, row.bias, stances)
+            reader = self._open_verifier(once)
+            first = self._open_first(found) if row.first else reader
+            return RereadingVerifier(first, settings, row.temperature, row.bias, stances, reader)
         arguments = (found, self.settings, self.progress)
         if found.is_onnx:
             from claimscope.models.onnx_joint import OnnxJointVerifier
@@ -96,6 +100,19 @@ class Models:
         from claimscope.models.torch_joint import TorchJointVerifier
 
         return TorchJointVerifier(*arguments)
+
+    def _open_first(self, found: Found) -> JointVerifier:
+        """Open the verifier that reads whole abstracts for another, which scales for both."""
+        model = found.checkpoint.first
+        first = self.locator.find(model)
+        _require(first, model, Shape.JOINT)
+        if first.checkpoint.first:
+            raise ConfigurationError(
+                f"The model {model}, which reads whole abstracts for the one in {found.folder}, "
+                "leaves them to another itself; name one that reads them as 'first' in the "
+                "claimscope.json there."
+            )
+        return self._open_verifier(replace(first, checkpoint=_unscaled(first.checkpoint)))
 
     def _open_stances(self, found: Found) -> JointVerifier:
         from claimscope.models.onnx_joint import STANCE, OnnxJointVerifier
@@ -120,6 +137,10 @@ class Models:
         from claimscope.models.torch_pairs import TorchPairScorer
 
         return TorchPairScorer(*arguments)
+
+
+def _unscaled(row: Checkpoint) -> Checkpoint:
+    return replace(row, temperature=1.0, bias=())
 
 
 def _require(found: Found, model: str, *shapes: Shape) -> None:

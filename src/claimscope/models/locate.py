@@ -102,16 +102,16 @@ def advice(row: Checkpoint) -> str:
     """Say in words what a model is, its size, where it comes from and where it goes."""
     size = f", about {row.megabytes:,} MB" if row.megabytes else ""
     target = models_folder() / row.name
-    if row.source is None:
+    places = f"put it into {target}, or set {ENVIRONMENT_VARIABLE} to the folder above it"
+    if row.in_repository:
+        origin = f"take it from {row.origin}:"
+    elif row.source is None:
         start = f" from {row.base}" if row.base else " from scratch"
-        origin = f"nobody published it, so train it{start} with 'claimscope train --stage'"
+        origin = f"nobody published it, so train it{start} with 'claimscope train --stage', or"
     else:
         address = row.source if "://" in row.source else f"https://huggingface.co/{row.source}"
-        origin = f"get it from {address} with 'claimscope models get {row.name}'"
-    return (
-        f"{row.about}{size}; {origin}, or put it into {target}, or set {ENVIRONMENT_VARIABLE} to "
-        "the folder above it"
-    )
+        origin = f"get it from {address} with 'claimscope models get {row.name}', or"
+    return f"{row.about}{size}; {origin} {places}"
 
 
 def _is_path(model: str) -> bool:

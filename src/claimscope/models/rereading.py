@@ -43,6 +43,8 @@ class RereadingVerifier:
 
     A second network, if there is one, reads the likeliest sentences, and its log-odds of support
     against refutation, weighted by how likely each sentence is evidence, join those of the first.
+
+    Another verifier, a larger one say, may do the second reading.
     """
 
     def __init__(
@@ -52,8 +54,10 @@ class RereadingVerifier:
         temperature: float = 1.0,
         bias: Sequence[float] = (),
         stances: JointVerifier | None = None,
+        reader: JointVerifier | None = None,
     ) -> None:
         self._verifier = verifier
+        self._reader = reader or verifier
         self._settings = settings
         self._temperature = temperature
         self._bias = tuple(bias) or (0.0, 0.0, 0.0)
@@ -70,7 +74,7 @@ class RereadingVerifier:
             for place, result in enumerate(first)
             if self._is_hopeful(result) and len(result.sentences) > 1
         }
-        second = self._alone(self._verifier, abstracts, again)
+        second = self._alone(self._reader, abstracts, again)
         both = [self._joined(result, second.get(place, {})) for place, result in enumerate(first)]
         if self._stances is not None:
             told = {

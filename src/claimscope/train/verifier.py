@@ -13,7 +13,13 @@ from typing import Any, TypeVar
 import torch
 
 from claimscope.errors import ConfigurationError
-from claimscope.models.checkpoint import DESCRIPTION, Checkpoint, Shape
+from claimscope.models.checkpoint import (
+    DESCRIPTION,
+    Checkpoint,
+    Shape,
+    describe_folder,
+    write_description,
+)
 from claimscope.models.loader import Models
 from claimscope.models.onnx_joint import MODEL, STANCE
 from claimscope.train.calibrate import Calibration, calibrate
@@ -90,11 +96,14 @@ class VerifierConfig:
     stance_shares: int = 0
     """How many first layers, and the embeddings, it takes from this one, so that they are kept
     once; the two must have begun alike."""
+    first: str = ""
+    """Name or folder of a verifier that reads whole abstracts for this one, which then only reads
+    their best sentences; for a larger network, which would take too long over all of them."""
     calibration: str | None = None
     """Folder of a training of the same kind that held claims out, whose scaling this one takes over
     because it has learnt from all claims."""
-    int8: bool = True
-    """Whether to write a second model with whole-number weights."""
+    bits: int = 8
+    """Of a weight in the second, smaller form that is written: 8, 4, or 0 for no such form."""
     threads: int | None = None
 
     @property
@@ -111,9 +120,14 @@ class VerifierConfig:
             reread_least=self.reread_least,
             stance_weight=self.stance_weight if self.stance else 0.0,
             stance_sentences=self.stance_sentences,
+            first=self.first,
         )
 
     def __post_init__(self) -> None:
+        if self.bits not in (0, 4, 8):
+            raise ConfigurationError(
+                f"Weights can be rounded to 8 or 4 bits, or not at all with 0, not to {self.bits}."
+            )
         if self.mean_of and (self.start is not None or self.pairs is not None):
             raise ConfigurationError(
                 "A training that takes the mean of others has no stages of its own; leave out "
@@ -227,8 +241,9 @@ class VerifierTraining:
         stances = self._stances(network) if self.config.stance is not None else None
         single = self.folder / "fp32"
         forms = {"fp32": export_folder(network, self._tokenizer, single, plain, stances)}
-        if self.config.int8:
-            forms["int8"] = round_folder(forms["fp32"], self.folder / "int8")
+        if bits := self.config.bits:
+            form = f"int{bits}"
+            forms[form] = round_folder(forms["fp32"], self.folder / form, bits)
         found: dict[str, Calibration] = {}
         # Thresholds are fitted on the first set of claims, which the others only help to learn.
         held_out = pools[0][1]
@@ -241,7 +256,7 @@ class VerifierTraining:
                 draw(found[form], folder)
         elif self.config.calibration is not None:
             for form, folder in forms.items():
-                _take_over(Path(self.config.calibration).expanduser() / form, folder)
+                _take_over(Path(self.config.calibration).expanduser() / form, folder, plain.first)
         files = [folder / name for folder in forms.values() for name in (MODEL, STANCE, SHARED)]
         text = card(self._facts(found, [path for path in files if path.is_file()]))
         (self.folder / "README.md").write_text(text, encoding="utf-8")
@@ -309,8 +324,8 @@ def weak_items(settings: JointSettings, maker: ItemMaker) -> list[Item]:
     return items
 
 
-def _take_over(source: Path, folder: Path) -> None:
-    """Copy what was fitted on held-out claims beside other weights."""
+def _take_over(source: Path, folder: Path, first: str) -> None:
+    """Copy what was fitted on held-out claims beside weights with a first reader of their own."""
     for name in (DESCRIPTION, CALIBRATION, RELIABILITY, RISK):
         if (source / name).is_file():
             (folder / name).write_bytes((source / name).read_bytes())
@@ -319,6 +334,7 @@ def _take_over(source: Path, folder: Path) -> None:
                 f"{source} has no {name} to take the scaling from; train with claims held out "
                 "there first, or leave out 'calibration'."
             )
+    write_description(replace(describe_folder(folder), first=first), folder)
 
 
 def _is_done(folder: Path, about: str) -> bool:

@@ -1,6 +1,7 @@
 import io
 import json
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +22,15 @@ def test_a_newcomer_gets_an_answer_from_the_built_in_library(run: Run) -> None:
     assert any(label.verdict in result.out for label in Label)
     assert "demo-recovery-dexamethasone-2021" in result.out
     assert "»" in result.out, "evidence is marked where there is no colour"
+
+
+def test_the_larger_verifier_of_the_repository_says_what_the_trial_says(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAIMSCOPE_MODELS", str(Path(__file__).parents[3] / "models"))
+    words = ("check", "Dexamethasone lowers mortality in ventilated COVID-19 patients")
+    result = run(*words, "--preset", "accurate", "--json")
+    assert json.loads(result.out)["verdict"]["label"] == "SUPPORTED"
 
 
 def test_json_is_one_line_a_claim_and_the_same_each_time(run: Run, library: LocalLibrary) -> None:

@@ -63,6 +63,11 @@ def test_a_model_nobody_published_says_what_to_train_it_from() -> None:
         Locator().find("scifchex-title-scibert")
 
 
+def test_a_model_of_the_repository_says_where_it_lies_there() -> None:
+    with pytest.raises(MissingModelError, match="take it from the folder models of the project's"):
+        Locator().find("claimscope-accurate")
+
+
 def test_an_unknown_name_lists_the_choices() -> None:
     with pytest.raises(UnknownNameError, match="multivers-scifact"):
         Locator().find("gpt")

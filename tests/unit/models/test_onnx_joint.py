@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from claimscope.errors import ConfigurationError
 from claimscope.judge.joint import JointJudge
 from claimscope.labels import Label
 from claimscope.library.local import LocalLibrary
-from claimscope.models.checkpoint import Checkpoint, Shape, write_description
+from claimscope.models.checkpoint import Checkpoint, Shape, describe_folder, write_description
 from claimscope.models.joint import Abstract, Verified
 from claimscope.models.loader import Models
 from claimscope.retrieve.library_bm25 import LibraryBM25
@@ -165,3 +167,46 @@ def test_tolerated_errors_set_the_threshold_and_abstain(
         Checker(library, preset, max_error=10)
     with pytest.raises(ConfigurationError, match="calibrated"):
         Checker(library, "lexical-baseline", max_error=0.1)
+
+
+def reading_after(folder: Path, first: Path | str, **changes: float) -> Path:
+    """Copy a verifier to one that only reads again what another found."""
+    after = folder.parent / f"after-{folder.name}"
+    shutil.copytree(folder, after, dirs_exist_ok=True)
+    row = replace(describe_folder(after), first=str(first), reread=2, reread_least=0.0)
+    write_description(replace(row, **changes), after)
+    return after
+
+
+def test_another_verifier_may_read_whole_abstracts(folder: Path, tmp_path: Path) -> None:
+    small = tmp_path / "small"
+    shutil.copytree(folder, small)
+    [silent] = verify(
+        reading_after(small, folder, reread_weight=0.0, temperature=1.0), ABSTRACTS[:1]
+    )
+    [heard] = verify(
+        reading_after(small, folder, reread_weight=1.0, temperature=1.0), ABSTRACTS[:1]
+    )
+    unscaled = replace(describe_folder(small), temperature=1.0)
+    write_description(unscaled, small)
+    [alone] = verify(small, ABSTRACTS[:1])
+    assert silent.labels.supports == pytest.approx(alone.labels.supports)
+    assert heard.labels.supports != pytest.approx(alone.labels.supports)
+
+
+def test_a_first_reader_must_read_by_itself(folder: Path, tmp_path: Path) -> None:
+    small = tmp_path / "small"
+    shutil.copytree(folder, small)
+    after = reading_after(small, tmp_path / "after-small")
+    with pytest.raises(ConfigurationError, match="leaves them to another itself"):
+        Models().verifier(str(after))
+
+
+def test_a_checksum_covers_the_first_reader(folder: Path, tmp_path: Path) -> None:
+    small = tmp_path / "small"
+    shutil.copytree(folder, small)
+    after = reading_after(small, small)
+    before = Models().sha256(str(after))
+    with (small / "model.onnx").open("ab") as file:
+        file.write(b"x")
+    assert Models().sha256(str(after)) not in (before, None)

@@ -10,7 +10,7 @@ from claimscope.pipeline.registry import Resources
 from claimscope.types import Claim
 from tests.tiny_models import TinyModels
 
-OWN = {"claimscope", "fast", "lexical-baseline"}
+OWN = {"accurate", "claimscope", "fast", "lexical-baseline"}
 CLAIMS = [Claim("Aspirin lowers the risk of heart attack", "1"), Claim("Zebras", "2")]
 
 

@@ -60,6 +60,13 @@ def test_the_best_sentences_are_read_again_each_by_itself() -> None:
     assert verifier.read == [LONG, alone("two"), alone("four")]
 
 
+def test_another_verifier_may_do_the_second_reading() -> None:
+    first, reader = Listening(), Listening()
+    RereadingVerifier(first, Rereading(2, 1.0, 0.1), reader=reader).verify([LONG])
+    assert first.read == [LONG]
+    assert reader.read == [alone("two"), alone("four")]
+
+
 def test_without_a_weight_the_scores_stay_and_the_best_sentence_has_its_say() -> None:
     found = reread(Listening())
     assert found.sentences == SCORES

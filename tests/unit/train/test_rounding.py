@@ -76,6 +76,38 @@ def test_no_weight_is_moved_by_more_than_half_a_step(
     assert (np.abs(run(folder / "rounded.onnx") - table) <= 0.501 * steps + 1e-6).all()
 
 
+def test_weights_of_half_a_byte_say_nearly_the_same_and_are_smaller_still(tmp_path: Path) -> None:
+    weight = drawn(2, (64, COLUMNS))
+    weight[:32] /= 1000  # A block of rows keeps a scale of its own, so that it is not lost.
+    source = write(tmp_path / "single.onnx", np.eye(ROWS, 64, dtype=np.float32), weight)
+    sizes = {}
+    for bits in (8, 4):
+        round_weights(source, tmp_path / f"{bits}.onnx", bits)
+        sizes[bits] = sum(
+            len(tensor.raw_data)
+            for tensor in onnx.load(str(tmp_path / f"{bits}.onnx")).graph.initializer
+            if tensor.name.startswith("weight")
+        )
+    found = run(tmp_path / "4.onnx")
+    for rows in (slice(0, 32), slice(32, 64)):
+        lost = np.linalg.norm(found[rows] - weight[rows])
+        assert 0 < lost < 0.1 * np.linalg.norm(weight[rows])
+    assert sizes[4] < 0.65 * sizes[8]
+
+
+@given(arrays.arrays(np.float32, (64, COLUMNS), elements=st.floats(-100, 100, width=16)))
+def test_no_half_byte_is_moved_by_more_than_a_third_of_its_block(
+    tmp_path_factory: pytest.TempPathFactory, weight: np.ndarray
+) -> None:
+    folder = tmp_path_factory.mktemp("rounded")
+    table = np.eye(ROWS, 64, dtype=np.float32)
+    source = write(folder / "single.onnx", table, weight)
+    round_weights(source, folder / "rounded.onnx", 4)
+    moved = np.abs(run(folder / "rounded.onnx")[:64] - weight).reshape(2, 32, COLUMNS)
+    most = np.abs(weight).reshape(2, 32, COLUMNS).max(axis=1, keepdims=True)
+    assert (moved <= most / 3 + 1e-3).all()
+
+
 def test_what_two_models_share_is_held_once(tmp_path: Path) -> None:
     table = drawn(1, (ROWS, 64))
     paths = []

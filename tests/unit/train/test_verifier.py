@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 from claimscope.cli.app import app
 from claimscope.errors import ConfigurationError, UnknownNameError
+from claimscope.models.checkpoint import describe_folder
 from claimscope.models.joint import Abstract
 from claimscope.models.loader import Models
 from tests.tiny_models import REASON, wordpiece
@@ -301,6 +302,41 @@ def test_weights_that_learnt_all_claims_take_their_scaling_from_others(
         assert one.read_bytes() == other.read_bytes()
 
 
+def test_a_verifier_can_leave_whole_abstracts_to_another(
+    configuration: Path, tmp_path: Path
+) -> None:
+    small, other = (training(configuration, tmp_path / name) for name in ("small", "other"))
+    assert small.run()
+    assert other.run()
+    large = training(configuration, tmp_path / "large")
+    first = tmp_path / "small" / "int8"
+    large.config = replace(large.config, first=str(first), reread=1, bits=4)
+    assert large.run()
+    folder = tmp_path / "large" / "int4"
+    assert describe_folder(folder).first == str(first)
+    assert (folder / "calibration.json").is_file()
+    # Weights that learnt all claims take over its scaling, but not its first reader.
+    every = training(configuration, tmp_path / "every")
+    start = str(tmp_path / "large" / "joint" / "model.safetensors")
+    every.config = replace(
+        large.config,
+        pairs=None,
+        mean_of=(start,),
+        first=str(tmp_path / "other" / "int8"),
+        calibration=str(tmp_path / "large"),
+        joint=replace(large.config.joint, fold=None),
+    )
+    assert every.run()
+    taken = describe_folder(tmp_path / "every" / "int4")
+    assert taken.first == every.config.first
+    assert taken.bias == describe_folder(folder).bias
+
+
+def test_weights_are_rounded_to_four_or_eight_bits(configuration: Path, tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="to 8 or 4 bits, or not at all with 0, not to 3"):
+        replace(training(configuration, tmp_path).config, bits=3)
+
+
 def test_a_pair_stage_can_go_on_from_the_weights_of_another(
     configuration: Path, tmp_path: Path
 ) -> None:
@@ -433,3 +469,9 @@ def test_each_of_the_own_configurations_goes_on_from_another() -> None:
     assert shipped.joint.fold is None
     assert held_out.joint.fold == 0
     assert shipped.described == replace(held_out.described, name=shipped.name)
+    accurate, before = (
+        read_settings(paths[name], VerifierConfig)
+        for name in ("verifier-accurate", "verifier-accurate-held-out")
+    )
+    assert before.first == "verifier-held-out/int8"
+    assert accurate.described == replace(before.described, first="claimscope-verifier")
