@@ -74,7 +74,7 @@ class Models:
 
     def _open_verifier(self, found: Found) -> JointVerifier:
         row = found.checkpoint
-        if row.reread or row.stance_weight:
+        if row.reread or row.stance_weight or row.first:
             from claimscope.models.rereading import Rereading, RereadingVerifier
 
             # What is calibrated is the label of all readings together.

@@ -58,21 +58,24 @@ class RereadingVerifier:
     ) -> None:
         self._verifier = verifier
         self._reader = reader or verifier
+        # One verifier would say of a single sentence what it has said of the whole.
+        self._read_already = 1 if self._reader is verifier else 0
         self._settings = settings
         self._temperature = temperature
         self._bias = tuple(bias) or (0.0, 0.0, 0.0)
         self._stances = stances
 
     def verify(self, abstracts: Sequence[Abstract]) -> list[Verified]:
-        """Verify abstracts; one without hope is read once, and so is one of a single sentence.
+        """Verify abstracts; one without hope is read once.
 
-        That one's stance is told by the second network, too.
+        So is one of a single sentence, unless another verifier reads again; its stance is told by
+        the second network, too.
         """
         first = self._verifier.verify(abstracts)
         again = {
             place: _best(result.sentences, self._settings.sentences)
             for place, result in enumerate(first)
-            if self._is_hopeful(result) and len(result.sentences) > 1
+            if self._is_hopeful(result) and len(result.sentences) > self._read_already
         }
         second = self._alone(self._reader, abstracts, again)
         both = [self._joined(result, second.get(place, {})) for place, result in enumerate(first)]

@@ -128,6 +128,11 @@ class VerifierConfig:
             raise ConfigurationError(
                 f"Weights can be rounded to 8 or 4 bits, or not at all with 0, not to {self.bits}."
             )
+        if self.first and not self.reread:
+            raise ConfigurationError(
+                f"A verifier that leaves whole abstracts to {self.first} has nothing to read; set "
+                "'reread' to how many of their sentences it reads again."
+            )
         if self.mean_of and (self.start is not None or self.pairs is not None):
             raise ConfigurationError(
                 "A training that takes the mean of others has no stages of its own; leave out "

@@ -67,6 +67,15 @@ def test_another_verifier_may_do_the_second_reading() -> None:
     assert reader.read == [alone("two"), alone("four")]
 
 
+def test_a_single_sentence_is_read_again_by_another_verifier_only() -> None:
+    one = alone("two")
+    first, reader = Listening(), Listening()
+    RereadingVerifier(first, Rereading(2, 1.0, 0.1)).verify([one])
+    assert first.read == [one]
+    RereadingVerifier(first, Rereading(2, 1.0, 0.1), reader=reader).verify([one])
+    assert reader.read == [one]
+
+
 def test_without_a_weight_the_scores_stay_and_the_best_sentence_has_its_say() -> None:
     found = reread(Listening())
     assert found.sentences == SCORES
