@@ -104,7 +104,7 @@ def advice(row: Checkpoint) -> str:
     target = models_folder() / row.name
     places = f"put it into {target}, or set {ENVIRONMENT_VARIABLE} to the folder above it"
     if row.in_repository:
-        origin = f"take it from {row.origin}:"
+        origin = f"take it from {row.origin} and"
     elif row.source is None:
         start = f" from {row.base}" if row.base else " from scratch"
         origin = f"nobody published it, so train it{start} with 'claimscope train --stage', or"

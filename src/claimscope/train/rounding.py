@@ -47,7 +47,12 @@ def round_weights(source: Path, target: Path, bits: int = 8) -> None:
     model = onnx.load(str(source))
     graph = model.graph
     columns = {name for node in graph.node if node.op_type in _COLUMNS for name in node.input}
-    products = {node.input[1]: node for node in graph.node if node.op_type == "MatMul"}
+    uses = Counter(name for node in graph.node for name in node.input)
+    products = {
+        node.input[1]: node
+        for node in graph.node
+        if node.op_type == "MatMul" and uses[node.input[1]] == 1
+    }
     kept, made = [], []
     for tensor in graph.initializer:
         name = tensor.name
@@ -88,23 +93,23 @@ def _as_bytes(name: str, values: Matrix, axis: int) -> tuple[list[Any], list[Any
     return tensors, nodes
 
 
-def _in_half_bytes(product: Any, values: Matrix) -> list[Any]:
-    """Let a product multiply by numbers of four bits, with a scale for each block of a column.
+def _in_half_bytes(node: Any, values: Matrix) -> list[Any]:
+    """Let a node multiply by numbers of four bits, with a scale for each block of a column.
 
     ONNX Runtime's MatMulNBits takes them as they are and computes in single precision.
     """
     from onnx import helper, numpy_helper
 
     rows, columns = values.shape
-    name = product.input[1]
+    name = node.input[1]
     whole, scale = _blocks(np.ascontiguousarray(values.T).reshape(columns, -1, _BLOCK))
     numbers = (whole + _MIDDLE).astype(np.uint8)
     packed = numbers[..., ::2] | (numbers[..., 1::2] << 4)
     made = helper.make_node(
         "MatMulNBits",
-        [product.input[0], f"{name}_packed", f"{name}_scale"],
-        list(product.output),
-        name=product.name,
+        [node.input[0], f"{name}_packed", f"{name}_scale"],
+        list(node.output),
+        name=node.name,
         domain=_CONTRIBUTED,
         K=rows,
         N=columns,
@@ -112,7 +117,7 @@ def _in_half_bytes(product: Any, values: Matrix) -> list[Any]:
         block_size=_BLOCK,
         accuracy_level=_SINGLE,
     )
-    product.CopyFrom(made)
+    node.CopyFrom(made)
     return [
         numpy_helper.from_array(packed, f"{name}_packed"),
         numpy_helper.from_array(scale.reshape(-1), f"{name}_scale"),

@@ -108,6 +108,17 @@ def test_no_half_byte_is_moved_by_more_than_a_third_of_its_block(
     assert (moved <= most / 3 + 1e-3).all()
 
 
+def test_a_weight_that_serves_twice_keeps_a_byte(tmp_path: Path) -> None:
+    source = write(tmp_path / "single.onnx", drawn(1, (ROWS, 64)), drawn(2, (64, COLUMNS)))
+    model = onnx.load(str(source))
+    model.graph.node[-1].output[0] = "once"
+    model.graph.node.append(helper.make_node("MatMul", ["once", "weight"], ["out"]))
+    onnx.save(model, str(source))
+    round_weights(source, tmp_path / "4.onnx", 4)
+    wanted = run(source)
+    assert np.linalg.norm(run(tmp_path / "4.onnx") - wanted) < 0.05 * np.linalg.norm(wanted)
+
+
 def test_what_two_models_share_is_held_once(tmp_path: Path) -> None:
     table = drawn(1, (ROWS, 64))
     paths = []
