@@ -83,9 +83,17 @@ def new_network(
 
 
 def first_layers(network: VerifierNetwork, count: int) -> list[nn.Module]:
-    """Give the embeddings and so many layers above them; nothing for none."""
+    """Give the embeddings and so many layers above them; nothing for none.
+
+    MPNet's relative positions belong to them: the first layer reads them, too, so that training
+    them would mean going back through every layer.
+    """
+    if not count:
+        return []
     encoder = network.encoder
-    return [encoder.embeddings, *encoder.encoder.layer[:count]] if count else []
+    positions = getattr(encoder.encoder, "relative_attention_bias", None)
+    parts = [encoder.embeddings, positions, *encoder.encoder.layer[:count]]
+    return [part for part in parts if part is not None]
 
 
 def share_layers(network: VerifierNetwork, other: VerifierNetwork, count: int) -> None:
