@@ -1,7 +1,7 @@
 """Whether `--max-error` keeps what it promises: errors tolerated beside errors made.
 
     claimscope evaluate --dataset scifact --split dev --preset claimscope --output RUN
-    python benchmarks/abstention.py RUN [--preset claimscope]
+    python benchmarks/abstention.py RUN
 
 For each tolerated share of wrong labels: the probability the preset then asks an abstract for, how
 many abstracts of the kept run reach it, how many of those are no evidence or have the wrong
@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+from claimscope.errors import ConfigurationError
 from claimscope.evaluate.folder import RunFolder
 from claimscope.measures.bootstrap import resamples
 from claimscope.measures.records import DECIDING
@@ -38,14 +39,18 @@ def main() -> None:
     """Print a row a tolerated share."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("run", type=Path)
-    parser.add_argument("--preset", default=presets.DEFAULT_PRESET)
-    options = parser.parse_args()
-    claims = spoken(RunFolder(options.run))
-    preset = presets.load(options.preset)
+    folder = RunFolder(parser.parse_args().run)
+    # The thresholds are those of the preset that made the run.
+    preset = presets.load(folder.info().preset)
+    claims = spoken(folder)
     print("| tolerated, % | probability asked for | abstracts | wrong, % | claims spoken on, % |")
     print("|--:|--:|--:|--:|--:|")
     for share in TOLERATED:
-        _, threshold = with_max_error(preset, share)
+        try:
+            _, threshold = with_max_error(preset, share)
+        except ConfigurationError:
+            print(f"| {100 * share:.0f} | refused | – | – | – |")
+            continue
         print(f"| {100 * share:.0f} | {threshold:.2f} | {_row(claims, threshold)} |")
 
 
