@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import chain, product
 
 import numpy as np
 
@@ -69,12 +69,16 @@ class Judgements:
         return np.array([ranked[claim].get(document, 0.0) for claim, document in self.names])
 
 
-def judge(verifier: JointVerifier, pool: ClaimPool) -> Judgements:
-    """Let a verifier judge the candidates of each claim, and its evidence."""
+def judge(verifier: JointVerifier, pool: ClaimPool, annotated_only: bool = False) -> Judgements:
+    """Let a verifier judge the candidates of each claim, and its evidence.
+
+    Or only what annotators have read, be it evidence or not.
+    """
     names, abstracts, targets = [], [], []
     for claim in pool.claims:
         evidence = claim.evidence or {}
-        for name in dict.fromkeys((*pool.ranked[claim.claim.id], *evidence)):
+        looked_at = claim.cited if annotated_only else tuple(pool.ranked[claim.claim.id])
+        for name in dict.fromkeys((*looked_at, *evidence)):
             if pool.has_text(name):
                 document, gold = pool.documents[name], evidence.get(name)
                 names.append((claim.claim.id, name))
@@ -181,10 +185,18 @@ class Calibration:
     """Of the likeliest label of every candidate."""
     risk: list[RiskCoveragePoint]
     """Wrong labels among the abstracts taken as evidence, from the surest to all."""
+    tolerance: list[RiskCoveragePoint]
+    """The same over all sets that held claims out, which abstention goes by: claims that nothing
+    was fitted on tell better how often it errs."""
 
 
-def calibrate(verifier: JointVerifier, pool: ClaimPool) -> Calibration:
-    """Fit scaling, prior and thresholds of a verifier that has no scaling of its own."""
+def calibrate(
+    verifier: JointVerifier, pool: ClaimPool, others: Sequence[ClaimPool] = ()
+) -> Calibration:
+    """Fit scaling, prior and thresholds of a verifier that has no scaling of its own.
+
+    Other sets of held-out claims only tell how far it errs where nothing was fitted.
+    """
     judgements = judge(verifier, pool)
     scaling = fit_scaling(judgements.labels, judgements.targets)
     scaled = scaling.apply(judgements.labels)
@@ -195,9 +207,28 @@ def calibrate(verifier: JointVerifier, pool: ClaimPool) -> Calibration:
     measured = {str(each): bootstrap(contributions(each, data)) for each in MEASURES}
     forecasts = _forecasts(judgements, labels)
     measured["ECE"] = bootstrap(contributions(parse_measure("ECE"), forecasts))
-    risk = risk_coverage_points(_decisions(judgements, labels, data))
-    bins = reliability_bins(forecasts)
-    return Calibration(scaling, prior, thresholds, len(pool.claims), measured, bins, risk)
+    decided = _decisions(judgements, labels, data)
+    # In a small collection others bear on a claim, too, and nobody has said how.
+    read = [judge(verifier, each, annotated_only=True) for each in others]
+    elsewhere = [_decided_elsewhere(each, scaling, prior, thresholds) for each in read]
+    return Calibration(
+        scaling,
+        prior,
+        thresholds,
+        len(pool.claims),
+        measured,
+        reliability_bins(forecasts),
+        risk_coverage_points(ForecastData(decided)),
+        risk_coverage_points(ForecastData([*decided, *chain.from_iterable(elsewhere)])),
+    )
+
+
+def _decided_elsewhere(
+    judgements: Judgements, scaling: Scaling, prior: RelevancePrior, thresholds: Thresholds
+) -> list[Forecast]:
+    """Decide on another set of claims as on the first."""
+    labels = moved(judgements, scaling.apply(judgements.labels), prior)
+    return _decisions(judgements, labels, predict(judgements, labels, thresholds))
 
 
 def moved(judgements: Judgements, labels: Matrix, prior: RelevancePrior) -> Matrix:
@@ -236,13 +267,11 @@ def _forecasts(judgements: Judgements, labels: Matrix) -> ForecastData:
     )
 
 
-def _decisions(judgements: Judgements, labels: Matrix, data: EvidenceData) -> ForecastData:
+def _decisions(judgements: Judgements, labels: Matrix, data: EvidenceData) -> list[Forecast]:
     """Give the abstracts taken as evidence, and whether what was said of each is right."""
     rows = zip(judgements.names, labels, judgements.targets, strict=True)
-    return ForecastData(
-        [
-            Forecast.of_confidence(claim, float(max(row[:2])), int(np.argmax(row[:2])) == target)
-            for (claim, document), row, target in rows
-            if document in data.predictions[claim]
-        ]
-    )
+    return [
+        Forecast.of_confidence(claim, float(max(row[:2])), int(np.argmax(row[:2])) == target)
+        for (claim, document), row, target in rows
+        if document in data.predictions[claim]
+    ]

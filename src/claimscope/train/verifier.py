@@ -251,11 +251,12 @@ class VerifierTraining:
             forms[form] = round_folder(forms["fp32"], self.folder / form, bits)
         found: dict[str, Calibration] = {}
         # Thresholds are fitted on the first set of claims, which the others only help to learn.
-        held_out = pools[0][1]
+        held_out, *others = [held for _, held in pools]
+        others = [each for each in others if each.claims]
         if held_out.claims:
             for form, folder in forms.items():
-                found[form] = calibrate(Models().verifier(str(folder)), held_out)
-                describe(folder, plain, found[form].scaling, found[form].risk)
+                found[form] = calibrate(Models().verifier(str(folder)), held_out, others)
+                describe(folder, plain, found[form].scaling, found[form].tolerance)
                 written = json.dumps(asdict(found[form]), indent=2)
                 (folder / CALIBRATION).write_text(written, encoding="utf-8")
                 draw(found[form], folder)

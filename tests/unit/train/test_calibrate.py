@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,47 @@ def test_thresholds_part_evidence_from_the_rest(tmp_path: Path) -> None:
     assert found.scaling.temperature < 1
     assert found.risk[-1].coverage == 1
     assert found.risk[0].risk == 0
+
+
+def test_errors_on_another_set_of_held_out_claims_count_for_abstention(
+    tmp_path: Path,
+) -> None:
+    pool = open_pool(str(own_folder(tmp_path)), candidates=4)
+
+    class Contrary(Knowing):
+        """Takes what refutes for support, and the other way round."""
+
+        def _one(self, abstract: Abstract) -> Verified:
+            found = super()._one(abstract)
+            said = found.labels
+            turned = LabelProbabilities(said.refutes, said.supports, said.not_enough_info)
+            return replace(found, labels=turned)
+
+    class Both:
+        """Knows the first set's answers, and errs on the second, whose claims are marked."""
+
+        def verify(self, abstracts: Any) -> list[Verified]:
+            return [
+                (Contrary() if each.claim.endswith("!") else Knowing())._one(each)
+                for each in abstracts
+            ]
+
+    marked = [
+        replace(each, claim=replace(each.claim, text=f"{each.claim.text} !"))
+        for each in pool.claims
+    ]
+    alone = calibration.calibrate(Both(), pool)
+    beside = calibration.calibrate(Both(), pool, [replace(pool, claims=marked)])
+    assert beside.risk == alone.risk
+    assert alone.tolerance == alone.risk
+    assert alone.tolerance[-1].risk == 0
+    assert beside.tolerance[-1].risk == 0.5
+    # The other set tells of errors only; nothing is fitted on it.
+    assert (beside.scaling, beside.prior, beside.thresholds) == (
+        alone.scaling,
+        alone.prior,
+        alone.thresholds,
+    )
 
 
 def test_where_many_thresholds_are_best_the_middle_one_is_taken(tmp_path: Path) -> None:
