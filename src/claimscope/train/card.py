@@ -114,6 +114,11 @@ def _calibrated(calibrations: Mapping[str, Calibration]) -> Iterator[str]:
         yield f"![Accuracy over confidence]({form}/{RELIABILITY})"
         if found.risk:
             yield f"![Wrong labels over coverage]({form}/{RISK})"
+            yield ""
+            yield (
+                "The probability that `--max-error` asks for comes from such a curve over all sets "
+                "that held claims out, also those that nothing was fitted on."
+            )
         yield ""
 
 
