@@ -19,12 +19,13 @@ from rich.console import Console
 from rich.progress import Progress
 
 from claimscope.datasets.registry import open_dataset
-from claimscope.errors import MissingDataError
+from claimscope.errors import ConfigurationError, MissingDataError
 from claimscope.labels import Label
 from claimscope.models.loader import Models
 from claimscope.models.settings import Settings
 from claimscope.pipeline import preset as presets
-from claimscope.pipeline.preset import StageSetting
+from claimscope.pipeline.abstention import with_max_error
+from claimscope.pipeline.preset import Preset, StageSetting
 from claimscope.pipeline.stage import Kind
 from transfer import figures
 from transfer.material import Material, covid_documents, gather
@@ -35,6 +36,7 @@ from transfer.sets import CLIMATE_PUBLISHED, COVID_PUBLISHED, SETS, MeasuredSet
 
 ANY_EVIDENCE = StageSetting(Kind.DECIDE, "any-evidence", {"threshold": 0.0})
 TWO_LABELS = StageSetting(Kind.DECIDE, "covid-two-labels", {"threshold": 0.0})
+TOLERATED = 0.2
 
 
 @dataclass
@@ -43,6 +45,8 @@ class Measuring:
 
     reader: Reader
     limit: int | None
+    threshold: float | None = None
+    """Probability an abstract must reach where a share of errors is tolerated."""
     pairs: list[PairRow] = field(default_factory=list)
     confidence: list[ConfidenceRow] = field(default_factory=list)
     claims: list[ClaimRow] = field(default_factory=list)
@@ -95,6 +99,7 @@ class Measuring:
         self, title: str, readings: Sequence[Reading], with_panel: bool = False
     ) -> None:
         answers, decisions = figures.decided(readings), figures.confidences(readings)
+        sure = figures.sure(readings, self.threshold)
         row = ConfidenceRow(
             title=title,
             decisions=len(answers),
@@ -102,6 +107,8 @@ class Measuring:
             likeliest_error=figures.expected_error(figures.likeliest(readings)),
             accuracy=figures.accuracy(answers),
             accuracy_at=figures.accuracy_at(decisions),
+            sure=len(sure),
+            sure_accuracy=figures.accuracy(sure),
         )
         self.confidence.append(row)
         commonest = figures.majority(answers)
@@ -191,7 +198,7 @@ def main() -> None:
     models = Models(settings=replace(settings, threads=options.threads or settings.threads))
     preset = presets.load(options.preset)
     reader = Reader(with_model(preset, options.model) if options.model else preset, models)
-    measuring = Measuring(reader, options.limit)
+    measuring = Measuring(reader, options.limit, _threshold(preset))
     with _showing_progress(models) as shown:
         for measured in SETS:
             shown.update(shown.task_ids[0], description=measured.title, total=None)
@@ -206,6 +213,13 @@ def main() -> None:
         output.write_text(page, encoding="utf-8")
     if picture:
         picture.write_text(draw(measuring.panels), encoding="utf-8")
+
+
+def _threshold(preset: Preset) -> float | None:
+    try:
+        return with_max_error(preset, TOLERATED)[1]
+    except ConfigurationError:
+        return None
 
 
 def _report(measuring: Measuring, picture: Path | None) -> Report:

@@ -45,6 +45,18 @@ def stances(readings: Sequence[Reading]) -> list[Answer]:
     ]
 
 
+def sure(readings: Sequence[Reading], threshold: float | None) -> list[Answer]:
+    """Give the labels SUPPORTS and REFUTES whose probability reaches a threshold; none without."""
+    return [
+        Answer(each.claim_id, each.gold, each.labels.label)
+        for each in readings
+        if each.gold
+        and each.labels.label in DECIDING
+        and threshold is not None
+        and each.labels.of(each.labels.label) >= threshold
+    ]
+
+
 def of_claims(gold: Mapping[str, Label], given: Mapping[str, Label]) -> list[Answer]:
     """Put the verdicts on whole claims beside the right ones."""
     return [Answer(name, label, given[name]) for name, label in gold.items() if name in given]

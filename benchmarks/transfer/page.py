@@ -38,6 +38,9 @@ class ConfidenceRow:
     likeliest_error: Interval | None
     accuracy: Interval | None
     accuracy_at: Interval | None
+    sure: int = 0
+    """How many support or refute so surely that they count where a share of errors is tolerated."""
+    sure_accuracy: Interval | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +128,16 @@ def _labels(report: Report) -> Iterator[str]:
 def _confidence(report: Report) -> Iterator[str]:
     yield from ("## Confidence", "")
     yield from _table(
-        "set|decisions|ECE|ECE of the likeliest label|accuracy|accuracy at 80 % coverage",
+        "set|decisions|ECE|ECE of the likeliest label|accuracy|accuracy at 80 % coverage|"
+        "count with `--max-error 20%`|right of those",
         (
             (
                 row.title,
                 f"{row.decisions:,}",
                 *map(fraction, (row.error, row.likeliest_error)),
                 *map(percent, (row.accuracy, row.accuracy_at)),
+                f"{row.sure:,}",
+                percent(row.sure_accuracy),
             )
             for row in report.confidence
         ),

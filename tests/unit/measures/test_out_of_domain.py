@@ -87,6 +87,19 @@ def test_the_judges_own_decision_counts_with_its_own_probability() -> None:
     assert (free.confidence, free.correct) == (0.6, False)
 
 
+def test_only_sure_labels_that_decide_count_where_errors_are_tolerated() -> None:
+    readings = [
+        reading("1", SUPPORTS, 0.9, 0.05),
+        reading("2", SUPPORTS, 0.05, 0.8),
+        reading("3", REFUTES, 0.2, 0.7),
+        reading("4", SILENT, 0.01, 0.02),
+        reading("5", None, 0.95, 0.0),
+    ]
+    found = figures.sure(readings, 0.8)
+    assert [(each.claim_id, each.given) for each in found] == [("1", SUPPORTS), ("2", REFUTES)]
+    assert figures.sure(readings, None) == []
+
+
 def test_the_commonest_label_is_a_baseline() -> None:
     golds = [REFUTES, REFUTES, SUPPORTS, SILENT]
     answers = [figures.Answer(str(i), gold, SUPPORTS) for i, gold in enumerate(golds)]
