@@ -101,7 +101,7 @@ def test_packed_bytes_say_the_same_and_are_multiplied_as_they_are(tmp_path: Path
     source = write(tmp_path / "single.onnx", table, weight)
     round_weights(source, tmp_path / "packed.onnx", 8, packed=True)
     wanted, found = run(source), run(tmp_path / "packed.onnx")
-    assert 0 < np.linalg.norm(found - wanted) < 0.01 * np.linalg.norm(wanted)
+    assert 0 < np.linalg.norm(found - wanted) < 0.02 * np.linalg.norm(wanted)
     nodes = {node.op_type for node in onnx.load(str(tmp_path / "packed.onnx")).graph.node}
     assert "MatMulNBits" in nodes
     assert "MatMul" not in nodes
