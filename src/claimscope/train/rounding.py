@@ -1,8 +1,7 @@
 """Weights as whole numbers, of a quarter of the size or of less, multiplied out again when read.
 
-Nothing but the weights is rounded, except for packed bytes. What is computed with them is in single
-precision, so that a result does not depend on what is read beside it; with packed bytes it does not
-either, as each row is rounded by itself.
+Nothing but the weights is rounded. What is computed with them is in single precision, so that a
+result does not depend on what is read beside it.
 """
 
 from __future__ import annotations
@@ -25,25 +24,22 @@ SHARED = "shared.onnx_data"
 _LEAST = 4096
 """Smaller tensors stay as they are."""
 _LARGEST = 127
-_BLOCKS = {4: 32, 8: 128}
-"""Numbers of a column that share a scale where they are packed, by their bits."""
+_BLOCK = 32
+"""Numbers of a column that share a scale where each has four bits."""
+_MIDDLE = 8
 _PARTS = (1.0, 0.95, 0.9, 0.85, 0.8)
 """How far the range of a block is tried to be cut."""
 _CONTRIBUTED = "com.microsoft"
-_ACCURACY = {4: 1, 8: 4}
-"""ONNX Runtime's accuracy level of packed products, by their bits: single precision, or whole
-numbers, where each row of what is multiplied is rounded by itself. Without the latter packed bytes
-take more than twice the time."""
+_SINGLE = 1
+"""The accuracy level of single precision."""
 _COLUMNS = frozenset({"MatMul", "Attention"})
 """What multiplies by a weight whose columns are its outputs; others look rows up in it."""
 
 
-def round_weights(source: Path, target: Path, bits: int = 8, packed: bool = False) -> None:
+def round_weights(source: Path, target: Path, bits: int = 8) -> None:
     """Write a model with matrices of one byte a number, or of half a byte where they multiply.
 
-    What is looked up keeps a byte, since every row of it stands for itself. Packed matrices, which
-    those of half a byte always are, are multiplied by as they are: a network that is large then
-    needs a third of the memory.
+    What is looked up keeps a byte, since every row of it stands for itself.
     """
     import onnx
     from onnx import TensorProto, numpy_helper
@@ -64,8 +60,8 @@ def round_weights(source: Path, target: Path, bits: int = 8, packed: bool = Fals
             kept.append(tensor)
             continue
         values = numpy_helper.to_array(tensor)
-        if (packed or bits == 4) and name in products and len(values) % _BLOCKS[bits] == 0:
-            kept += _in_blocks(products[name], values, bits)
+        if bits == 4 and name in products and len(values) % _BLOCK == 0:
+            kept += _in_half_bytes(products[name], values)
             continue
         tensors, nodes = _as_bytes(name, values, 0 if name in columns else 1)
         kept += tensors
@@ -97,20 +93,18 @@ def _as_bytes(name: str, values: Matrix, axis: int) -> tuple[list[Any], list[Any
     return tensors, nodes
 
 
-def _in_blocks(node: Any, values: Matrix, bits: int) -> list[Any]:
-    """Let a node multiply by numbers of four or eight bits, each block of a column with a scale.
+def _in_half_bytes(node: Any, values: Matrix) -> list[Any]:
+    """Let a node multiply by numbers of four bits, with a scale for each block of a column.
 
-    ONNX Runtime's MatMulNBits takes them as they are.
+    ONNX Runtime's MatMulNBits takes them as they are and computes in single precision.
     """
     from onnx import helper, numpy_helper
 
     rows, columns = values.shape
     name = node.input[1]
-    middle = 2 ** (bits - 1)
-    blocks = np.ascontiguousarray(values.T).reshape(columns, -1, _BLOCKS[bits])
-    whole, scale = _rounded_blocks(blocks, middle)
-    numbers = (whole + middle).astype(np.uint8)
-    packed = numbers if bits == 8 else numbers[..., ::2] | (numbers[..., 1::2] << 4)
+    whole, scale = _blocks(np.ascontiguousarray(values.T).reshape(columns, -1, _BLOCK))
+    numbers = (whole + _MIDDLE).astype(np.uint8)
+    packed = numbers[..., ::2] | (numbers[..., 1::2] << 4)
     made = helper.make_node(
         "MatMulNBits",
         [node.input[0], f"{name}_packed", f"{name}_scale"],
@@ -119,9 +113,9 @@ def _in_blocks(node: Any, values: Matrix, bits: int) -> list[Any]:
         domain=_CONTRIBUTED,
         K=rows,
         N=columns,
-        bits=bits,
-        block_size=_BLOCKS[bits],
-        accuracy_level=_ACCURACY[bits],
+        bits=4,
+        block_size=_BLOCK,
+        accuracy_level=_SINGLE,
     )
     node.CopyFrom(made)
     return [
@@ -130,8 +124,8 @@ def _in_blocks(node: Any, values: Matrix, bits: int) -> list[Any]:
     ]
 
 
-def _rounded_blocks(values: Matrix, middle: int) -> tuple[Matrix, Matrix]:
-    """Give whole numbers from -middle to below it and the scales that lose least, each by itself.
+def _blocks(values: Matrix) -> tuple[Matrix, Matrix]:
+    """Give numbers from -8 to 7 and the scales that lose least, each by itself.
 
     As there is one more number below zero than above, a scale may be negative, too.
     """
@@ -140,9 +134,9 @@ def _rounded_blocks(values: Matrix, middle: int) -> tuple[Matrix, Matrix]:
     scale = np.zeros_like(most)
     least = np.full_like(most, np.inf)
     for sign, part in product((1, -1), _PARTS):
-        tried = sign * part * most / middle
+        tried = sign * part * most / _MIDDLE
         tried = np.where(tried == 0, 1, tried).astype(np.float32)
-        rounded = np.clip(np.rint(values / tried), -middle, middle - 1)
+        rounded = np.clip(np.rint(values / tried), -_MIDDLE, _MIDDLE - 1)
         lost = ((rounded * tried - values) ** 2).sum(axis=-1, keepdims=True)
         is_better = lost < least
         whole = np.where(is_better, rounded, whole)

@@ -104,9 +104,6 @@ class VerifierConfig:
     because it has learnt from all claims."""
     bits: int = 8
     """Of a weight in the second, smaller form that is written: 8, 4, or 0 for no such form."""
-    packed: bool = False
-    """Whether matrices of eight bits stay packed in memory, as those of four always do; for a
-    network too large to be multiplied out when it is opened."""
     threads: int | None = None
 
     @property
@@ -251,8 +248,7 @@ class VerifierTraining:
         forms = {"fp32": export_folder(network, self._tokenizer, single, plain, stances)}
         if bits := self.config.bits:
             form = f"int{bits}"
-            small = self.folder / form
-            forms[form] = round_folder(forms["fp32"], small, bits, self.config.packed)
+            forms[form] = round_folder(forms["fp32"], self.folder / form, bits)
         found: dict[str, Calibration] = {}
         # Thresholds are fitted on the first set of claims, which the others only help to learn.
         held_out, *others = [held for _, held in pools]

@@ -95,18 +95,6 @@ def test_weights_of_half_a_byte_say_nearly_the_same_and_are_smaller_still(tmp_pa
     assert sizes[4] < 0.65 * sizes[8]
 
 
-def test_packed_bytes_say_the_same_and_are_multiplied_as_they_are(tmp_path: Path) -> None:
-    table, weight = drawn(1, (ROWS, 256)), drawn(2, (256, COLUMNS))
-    weight[:128] /= 1000  # A block of rows keeps a scale of its own.
-    source = write(tmp_path / "single.onnx", table, weight)
-    round_weights(source, tmp_path / "packed.onnx", 8, packed=True)
-    wanted, found = run(source), run(tmp_path / "packed.onnx")
-    assert 0 < np.linalg.norm(found - wanted) < 0.02 * np.linalg.norm(wanted)
-    nodes = {node.op_type for node in onnx.load(str(tmp_path / "packed.onnx")).graph.node}
-    assert "MatMulNBits" in nodes
-    assert "MatMul" not in nodes
-
-
 @given(arrays.arrays(np.float32, (64, COLUMNS), elements=st.floats(-100, 100, width=16)))
 def test_no_half_byte_is_moved_by_more_than_a_third_of_its_block(
     tmp_path_factory: pytest.TempPathFactory, weight: np.ndarray
