@@ -70,8 +70,9 @@ class Checkpoint:
     stance_sentences: int = 1
     """How many sentences that one reads, each by itself."""
     first: str = ""
-    """Name or folder of a verifier that reads whole abstracts in this one's place, which then only
-    reads their best sentences again; this one reads both if empty."""
+    """Name or folder of a verifier that reads whole abstracts before this one, which then reads
+    their best sentences again, or with reread = 0 the whole abstracts, too; this one reads alone
+    if empty."""
     risk: tuple[tuple[float, float], ...] = ()
     """Share of wrong labels among abstracts taken as evidence with at least a probability, as
     measured on held-out claims: pairs of probability and share, the surest first."""

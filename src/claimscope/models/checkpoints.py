@@ -19,7 +19,7 @@ HYPOTHESIS = "hypothesis: {claim} {evidence}"
 VERIFIER = "claimscope-verifier"
 """The verifier of our own."""
 ACCURATE = "claimscope-accurate"
-"""A larger one that reads again what it finds."""
+"""A larger one that reads the same abstracts after it."""
 RELEVANCE = ("irrelevant", "relevant")
 SCIFACT_LABELS = ("CONTRADICT", "NEI", "SUPPORT")
 """The order in VeriSci's, SciFCheX's and MultiVerS's code."""
@@ -243,11 +243,11 @@ def _own() -> Iterator[Checkpoint]:
     yield Checkpoint(
         ACCURATE,
         Shape.JOINT,
-        "a larger verifier of our own, which reads again what the one in the package finds",
+        "a larger verifier of our own, which reads the same abstracts after the one in the package",
         in_repository=True,
         base="sentence-transformers/all-mpnet-base-v2",
         licence=_APACHE,
-        megabytes=79,
+        megabytes=114,
     )
 
 

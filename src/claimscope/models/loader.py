@@ -91,6 +91,11 @@ class Models:
             stances = self._open_stances(once) if row.stance_weight else None
             reader = self._open_verifier(once)
             first = self._open_first(found) if row.first else reader
+            if row.first and not row.reread:
+                from claimscope.models.second_reader import SecondReader
+
+                shares = (row.reread_weight, row.reread_sentence_weight, row.reread_least)
+                return SecondReader(first, reader, *shares, row.temperature, row.bias)
             return RereadingVerifier(first, settings, row.temperature, row.bias, stances, reader)
         arguments = (found, self.settings, self.progress)
         if found.is_onnx:

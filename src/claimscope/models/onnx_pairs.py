@@ -48,6 +48,8 @@ def open_session(path: Path, settings: Settings) -> Any:
     import onnxruntime  # type: ignore[import-untyped]
 
     options = onnxruntime.SessionOptions()
+    # Windows differ in length, and a plan of memory that is kept for one serves no other.
+    options.enable_mem_pattern = False
     if settings.threads is not None:
         options.intra_op_num_threads = settings.threads
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])

@@ -6,11 +6,16 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from claimscope.errors import ConfigurationError
+from claimscope.models.averages import (
+    LEAST,
+    evidence_in,
+    leaning,
+    mean_labels,
+    mean_score,
+    scaled,
+)
 from claimscope.models.joint import Abstract, JointVerifier, Verified
 from claimscope.types import LabelProbabilities, Score
-
-_LEAST = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +67,7 @@ class RereadingVerifier:
         self._read_already = 1 if self._reader is verifier else 0
         self._settings = settings
         self._temperature = temperature
-        self._bias = tuple(bias) or (0.0, 0.0, 0.0)
+        self._bias = tuple(bias)
         self._stances = stances
 
     def verify(self, abstracts: Sequence[Abstract]) -> list[Verified]:
@@ -87,7 +92,10 @@ class RereadingVerifier:
             }
             for place, labels in self._alone(self._stances, abstracts, told).items():
                 both[place] = self._told(both[place], labels)
-        return [replace(result, labels=self._scaled(result.labels)) for result in both]
+        return [
+            replace(result, labels=scaled(result.labels, self._temperature, self._bias))
+            for result in both
+        ]
 
     def _alone(
         self,
@@ -108,82 +116,34 @@ class RereadingVerifier:
         return labels
 
     def _is_hopeful(self, result: Verified) -> bool:
-        return _evidence(result.labels) >= self._settings.least
+        return evidence_in(result.labels) >= self._settings.least
 
     def _joined(self, first: Verified, second: Mapping[int, LabelProbabilities]) -> Verified:
         if not second:
             return first
         scores = list(first.sentences)
-        for index, labels in second.items():
-            scores[index] = self._score(scores[index], labels)
-        surest = max(second, key=lambda index: scores[index].raw)
-        return Verified(self._labels(first.labels, second[surest]), tuple(scores))
-
-    def _score(self, first: Score, second: LabelProbabilities) -> Score:
-        weight = self._settings.sentence_weight
-        if not weight:
-            return first
-        if first.probability is None:
-            raise ConfigurationError(
-                "A verifier that gives sentences no probabilities cannot have them read again; set "
-                "reread_sentence_weight in its claimscope.json to 0."
+        for index, read in second.items():
+            scores[index] = mean_score(
+                scores[index], evidence_in(read), self._settings.sentence_weight
             )
-        odds = (1 - weight) * _log_odds(first.probability) + weight * _log_odds(_evidence(second))
-        value = 1 / (1 + math.exp(-odds))
-        return Score(value, value)
-
-    def _labels(self, first: LabelProbabilities, second: LabelProbabilities) -> LabelProbabilities:
-        weight = self._settings.weight
-        pairs = zip(_logarithms(first), _logarithms(second), strict=True)
-        return _shares([(1 - weight) * one + weight * other for one, other in pairs])
+        surest = max(second, key=lambda index: scores[index].raw)
+        labels = mean_labels(first.labels, second[surest], self._settings.weight)
+        return Verified(labels, tuple(scores))
 
     def _told(self, result: Verified, told: Mapping[int, LabelProbabilities]) -> Verified:
         """Part the probability of evidence anew between support and refutation."""
-        weights = {index: max(result.sentences[index].raw, _LEAST) for index in told}
-        odds = sum(weights[index] * _leaning(told[index]) for index in told)
+        weights = {index: max(result.sentences[index].raw, LEAST) for index in told}
+        odds = sum(weights[index] * leaning(told[index]) for index in told)
         odds /= sum(weights.values())
         share = self._settings.stance_weight
-        odds = share * odds + (1 - share) * _leaning(result.labels)
-        evidence = _evidence(result.labels)
+        odds = share * odds + (1 - share) * leaning(result.labels)
+        evidence = evidence_in(result.labels)
         supports = evidence / (1 + math.exp(-odds))
         labels = LabelProbabilities(supports, evidence - supports, result.labels.not_enough_info)
         return replace(result, labels=labels)
-
-    def _scaled(self, labels: LabelProbabilities) -> LabelProbabilities:
-        rows = zip(_logarithms(labels), self._bias, strict=True)
-        return _shares([row / self._temperature + bias for row, bias in rows])
 
 
 def _best(scores: Sequence[Score], count: int) -> list[int]:
     """Give the places of the best scores, the best first."""
     order = sorted(range(len(scores)), key=lambda index: (-scores[index].raw, index))
     return order[:count]
-
-
-def _leaning(labels: LabelProbabilities) -> float:
-    """Give the log-odds of support against refutation."""
-    supports, refutes, _ = _logarithms(labels)
-    return supports - refutes
-
-
-def _shares(logits: Sequence[float]) -> LabelProbabilities:
-    highest = max(logits)
-    raised = [math.exp(each - highest) for each in logits]
-    supports, refutes, neither = (each / sum(raised) for each in raised)
-    return LabelProbabilities(supports, refutes, neither)
-
-
-def _evidence(labels: LabelProbabilities) -> float:
-    return labels.supports + labels.refutes
-
-
-def _log_odds(probability: float) -> float:
-    kept = min(max(probability, _LEAST), 1 - _LEAST)
-    return math.log(kept / (1 - kept))
-
-
-def _logarithms(labels: LabelProbabilities) -> tuple[float, float, float]:
-    """Give the logarithms of the probabilities of supports, refutes and neither."""
-    values = (labels.supports, labels.refutes, labels.not_enough_info)
-    supports, refutes, neither = (math.log(max(value, _LEAST)) for value in values)
-    return supports, refutes, neither

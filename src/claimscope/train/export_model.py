@@ -13,7 +13,7 @@ from claimscope.measures.calibration import RiskCoveragePoint
 from claimscope.models.checkpoint import DESCRIPTION, Checkpoint, write_description
 from claimscope.models.onnx_joint import MODEL, STANCE
 from claimscope.pages.charts import thinned
-from claimscope.train.rounding import round_weights, share_weights
+from claimscope.train.rounding import round_weights, share_weights, split_weights
 from claimscope.train.scaling import UNSCALED, Scaling
 from claimscope.train.verifier_network import VerifierNetwork, export
 
@@ -59,14 +59,16 @@ def _write(network: VerifierNetwork, path: Path) -> None:
     raw.unlink()
 
 
-def round_folder(source: Path, folder: Path, bits: int = 8) -> Path:
+def round_folder(source: Path, folder: Path, bits: int = 8, packed: bool = False) -> Path:
     """Write a folder's models with weights of so many bits, and what two of them share but once."""
     folder.mkdir(parents=True, exist_ok=True)
     names = [name for name in (MODEL, STANCE) if (source / name).is_file()]
     for name in names:
-        round_weights(source / name, folder / name, bits)
+        round_weights(source / name, folder / name, bits, packed)
     if len(names) > 1:
         share_weights([folder / name for name in names])
+    else:
+        split_weights(folder / MODEL)
     for name in ("tokenizer.json", DESCRIPTION):
         (folder / name).write_bytes((source / name).read_bytes())
     return folder

@@ -1,7 +1,8 @@
 """Weights as whole numbers, of a quarter of the size or of less, multiplied out again when read.
 
-Nothing but the weights is rounded. What is computed with them is in single precision, so that a
-result does not depend on what is read beside it.
+Nothing but the weights is rounded, except for packed bytes. What is computed with them is in single
+precision, so that a result does not depend on what is read beside it; with packed bytes it does not
+either, as each row is rounded by itself.
 """
 
 from __future__ import annotations
@@ -23,23 +24,28 @@ SHARED = "shared.onnx_data"
 
 _LEAST = 4096
 """Smaller tensors stay as they are."""
+LARGEST_FILE = 95_000_000
+"""In bytes; hosts of repositories refuse files of more than 100 MB."""
 _LARGEST = 127
-_BLOCK = 32
-"""Numbers of a column that share a scale where each has four bits."""
-_MIDDLE = 8
+_BLOCKS = {4: 32, 8: 128}
+"""Numbers of a column that share a scale where they are packed, by their bits."""
 _PARTS = (1.0, 0.95, 0.9, 0.85, 0.8)
 """How far the range of a block is tried to be cut."""
 _CONTRIBUTED = "com.microsoft"
-_SINGLE = 1
-"""The accuracy level of single precision."""
+_ACCURACY = {4: 1, 8: 4}
+"""ONNX Runtime's accuracy level of packed products, by their bits: single precision, or whole
+numbers, where each row of what is multiplied is rounded by itself. Without the latter packed bytes
+take more than twice the time."""
 _COLUMNS = frozenset({"MatMul", "Attention"})
 """What multiplies by a weight whose columns are its outputs; others look rows up in it."""
 
 
-def round_weights(source: Path, target: Path, bits: int = 8) -> None:
+def round_weights(source: Path, target: Path, bits: int = 8, packed: bool = False) -> None:
     """Write a model with matrices of one byte a number, or of half a byte where they multiply.
 
-    What is looked up keeps a byte, since every row of it stands for itself.
+    What is looked up keeps a byte, since every row of it stands for itself. Packed matrices, which
+    those of half a byte always are, are multiplied by as they are: a network that is large then
+    needs a third of the memory.
     """
     import onnx
     from onnx import TensorProto, numpy_helper
@@ -53,20 +59,30 @@ def round_weights(source: Path, target: Path, bits: int = 8) -> None:
         for node in graph.node
         if node.op_type == "MatMul" and uses[node.input[1]] == 1
     }
+    lookups = {
+        node.input[0]: node
+        for node in graph.node
+        if node.op_type == "Gather"
+        and uses[node.input[0]] == 1
+        and not any(each.name == "axis" and each.i for each in node.attribute)
+    }
     kept, made = [], []
+    instead: dict[str, list[Any]] = {}
     for tensor in graph.initializer:
         name = tensor.name
         if tensor.data_type != TensorProto.FLOAT or not _is_matrix(tensor.dims):
             kept.append(tensor)
             continue
         values = numpy_helper.to_array(tensor)
-        if bits == 4 and name in products and len(values) % _BLOCK == 0:
-            kept += _in_half_bytes(products[name], values)
+        if (packed or bits == 4) and name in products and len(values) % _BLOCKS[bits] == 0:
+            kept += _in_blocks(products[name], values, bits)
             continue
-        tensors, nodes = _as_bytes(name, values, 0 if name in columns else 1)
-        kept += tensors
-        made += nodes
-    nodes = [*made, *graph.node]
+        kept += _bytes(name, values, 0 if name in columns else 1)
+        if name in lookups:
+            instead[lookups[name].output[0]] = _looked_up(lookups[name])
+        else:
+            made += _multiplied_out(name)
+    nodes = made + [new for old in graph.node for new in instead.get(old.output[0], [old])]
     del graph.initializer[:], graph.node[:]
     graph.initializer.extend(kept)
     graph.node.extend(nodes)
@@ -75,36 +91,57 @@ def round_weights(source: Path, target: Path, bits: int = 8) -> None:
     onnx.save(model, str(target))
 
 
-def _as_bytes(name: str, values: Matrix, axis: int) -> tuple[list[Any], list[Any]]:
+def _bytes(name: str, values: Matrix, axis: int) -> list[Any]:
     """Round to whole numbers of one byte with a scale for each row or column."""
-    from onnx import TensorProto, helper, numpy_helper
+    from onnx import numpy_helper
 
     scale = np.abs(values).max(axis=axis, keepdims=True) / _LARGEST
     scale = np.where(scale > 0, scale, 1).astype(np.float32)
     whole = np.rint(values / scale).astype(np.int8)
-    tensors = [
+    return [
         numpy_helper.from_array(whole, f"{name}_whole"),
         numpy_helper.from_array(scale, f"{name}_scale"),
     ]
-    nodes = [
-        helper.make_node("Cast", [f"{name}_whole"], [f"{name}_single"], to=TensorProto.FLOAT),
-        helper.make_node("Mul", [f"{name}_single", f"{name}_scale"], [name]),
+
+
+def _multiplied_out(name: str, to: str = "", part: str = "") -> list[Any]:
+    """Make single precision of a rounded matrix, or of a part of it for another name."""
+    from onnx import TensorProto, helper
+
+    single = f"{name}_single"
+    return [
+        helper.make_node("Cast", [f"{name}_whole{part}"], [single], to=TensorProto.FLOAT),
+        helper.make_node("Mul", [single, f"{name}_scale{part}"], [to or name]),
     ]
-    return tensors, nodes
 
 
-def _in_half_bytes(node: Any, values: Matrix) -> list[Any]:
-    """Let a node multiply by numbers of four bits, with a scale for each block of a column.
+def _looked_up(node: Any) -> list[Any]:
+    """Look rows up in a rounded table first, so that only those are multiplied out."""
+    from onnx import helper
 
-    ONNX Runtime's MatMulNBits takes them as they are and computes in single precision.
+    name, places = node.input
+    part = "_rows"
+    found = [
+        helper.make_node("Gather", [f"{name}{kind}", places], [f"{name}{kind}{part}"], axis=0)
+        for kind in ("_whole", "_scale")
+    ]
+    return [*found, *_multiplied_out(name, node.output[0], part)]
+
+
+def _in_blocks(node: Any, values: Matrix, bits: int) -> list[Any]:
+    """Let a node multiply by numbers of four or eight bits, each block of a column with a scale.
+
+    ONNX Runtime's MatMulNBits takes them as they are.
     """
     from onnx import helper, numpy_helper
 
     rows, columns = values.shape
     name = node.input[1]
-    whole, scale = _blocks(np.ascontiguousarray(values.T).reshape(columns, -1, _BLOCK))
-    numbers = (whole + _MIDDLE).astype(np.uint8)
-    packed = numbers[..., ::2] | (numbers[..., 1::2] << 4)
+    middle = 2 ** (bits - 1)
+    blocks = np.ascontiguousarray(values.T).reshape(columns, -1, _BLOCKS[bits])
+    whole, scale = _rounded_blocks(blocks, middle)
+    numbers = (whole + middle).astype(np.uint8)
+    packed = numbers if bits == 8 else numbers[..., ::2] | (numbers[..., 1::2] << 4)
     made = helper.make_node(
         "MatMulNBits",
         [node.input[0], f"{name}_packed", f"{name}_scale"],
@@ -113,9 +150,9 @@ def _in_half_bytes(node: Any, values: Matrix) -> list[Any]:
         domain=_CONTRIBUTED,
         K=rows,
         N=columns,
-        bits=4,
-        block_size=_BLOCK,
-        accuracy_level=_SINGLE,
+        bits=bits,
+        block_size=_BLOCKS[bits],
+        accuracy_level=_ACCURACY[bits],
     )
     node.CopyFrom(made)
     return [
@@ -124,8 +161,8 @@ def _in_half_bytes(node: Any, values: Matrix) -> list[Any]:
     ]
 
 
-def _blocks(values: Matrix) -> tuple[Matrix, Matrix]:
-    """Give numbers from -8 to 7 and the scales that lose least, each by itself.
+def _rounded_blocks(values: Matrix, middle: int) -> tuple[Matrix, Matrix]:
+    """Give whole numbers from -middle to below it and the scales that lose least, each by itself.
 
     As there is one more number below zero than above, a scale may be negative, too.
     """
@@ -134,9 +171,9 @@ def _blocks(values: Matrix) -> tuple[Matrix, Matrix]:
     scale = np.zeros_like(most)
     least = np.full_like(most, np.inf)
     for sign, part in product((1, -1), _PARTS):
-        tried = sign * part * most / _MIDDLE
+        tried = sign * part * most / middle
         tried = np.where(tried == 0, 1, tried).astype(np.float32)
-        rounded = np.clip(np.rint(values / tried), -_MIDDLE, _MIDDLE - 1)
+        rounded = np.clip(np.rint(values / tried), -middle, middle - 1)
         lost = ((rounded * tried - values) ** 2).sum(axis=-1, keepdims=True)
         is_better = lost < least
         whole = np.where(is_better, rounded, whole)
@@ -174,6 +211,24 @@ def share_weights(files: Iterable[Path]) -> None:
         set_external_data(tensor, SHARED, offset=places[checksum], length=size)
         tensor.ClearField("raw_data")
     for path, model in models.items():
+        (path.parent / SHARED).write_bytes(held)
+        path.write_bytes(model.SerializeToString())
+
+
+def split_weights(path: Path, largest: int = LARGEST_FILE) -> None:
+    """Move a model's largest tensors to a file beside it until it has no more bytes than this."""
+    import onnx
+    from onnx.external_data_helper import set_external_data
+
+    model = onnx.load(str(path))
+    held = bytearray()
+    for tensor in sorted(model.graph.initializer, key=lambda each: -len(each.raw_data)):
+        if path.stat().st_size - len(held) <= largest:
+            break
+        set_external_data(tensor, SHARED, offset=len(held), length=len(tensor.raw_data))
+        held += tensor.raw_data
+        tensor.ClearField("raw_data")
+    if held:
         (path.parent / SHARED).write_bytes(held)
         path.write_bytes(model.SerializeToString())
 

@@ -97,13 +97,16 @@ class VerifierConfig:
     """How many first layers, and the embeddings, it takes from this one, so that they are kept
     once; the two must have begun alike."""
     first: str = ""
-    """Name or folder of a verifier that reads whole abstracts for this one, which then only reads
-    their best sentences; for a larger network, which would take too long over all of them."""
+    """Name or folder of a verifier that reads whole abstracts before this one, which then reads
+    their best sentences again, or with `reread = 0` the whole abstracts, too."""
     calibration: str | None = None
     """Folder of a training of the same kind that held claims out, whose scaling this one takes over
     because it has learnt from all claims."""
     bits: int = 8
     """Of a weight in the second, smaller form that is written: 8, 4, or 0 for no such form."""
+    packed: bool = False
+    """Whether matrices of eight bits stay packed in memory, as those of four always do; for a
+    network too large to be multiplied out when it is opened."""
     threads: int | None = None
 
     @property
@@ -127,11 +130,6 @@ class VerifierConfig:
         if self.bits not in (0, 4, 8):
             raise ConfigurationError(
                 f"Weights can be rounded to 8 or 4 bits, or not at all with 0, not to {self.bits}."
-            )
-        if self.first and not self.reread:
-            raise ConfigurationError(
-                f"A verifier that leaves whole abstracts to {self.first} has nothing to read; set "
-                "'reread' to how many of their sentences it reads again."
             )
         if self.mean_of and (self.start is not None or self.pairs is not None):
             raise ConfigurationError(
@@ -248,7 +246,8 @@ class VerifierTraining:
         forms = {"fp32": export_folder(network, self._tokenizer, single, plain, stances)}
         if bits := self.config.bits:
             form = f"int{bits}"
-            forms[form] = round_folder(forms["fp32"], self.folder / form, bits)
+            small = self.folder / form
+            forms[form] = round_folder(forms["fp32"], small, bits, self.config.packed)
         found: dict[str, Calibration] = {}
         # Thresholds are fitted on the first set of claims, which the others only help to learn.
         held_out, *others = [held for _, held in pools]

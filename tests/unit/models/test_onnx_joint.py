@@ -194,6 +194,17 @@ def test_another_verifier_may_read_whole_abstracts(folder: Path, tmp_path: Path)
     assert heard.labels.supports != pytest.approx(alone.labels.supports)
 
 
+def test_both_verifiers_may_read_whole_abstracts(folder: Path, tmp_path: Path) -> None:
+    small = tmp_path / "small"
+    shutil.copytree(folder, small)
+    after = reading_after(small, folder, reread=0, reread_weight=0.5, reread_sentence_weight=0.5)
+    for one, both in zip(verify(small, ABSTRACTS), verify(after, ABSTRACTS), strict=True):
+        # Twice the same network: the mean of both is what each says, and is scaled once.
+        assert both.labels.supports == pytest.approx(one.labels.supports, rel=1e-4)
+        raw = [score.raw for score in both.sentences]
+        assert raw == pytest.approx([score.raw for score in one.sentences], rel=1e-4)
+
+
 def test_a_first_reader_must_read_by_itself(folder: Path, tmp_path: Path) -> None:
     small = tmp_path / "small"
     shutil.copytree(folder, small)

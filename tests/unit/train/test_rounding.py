@@ -17,7 +17,12 @@ onnx = pytest.importorskip(
 import onnxruntime  # noqa: E402
 from onnx import TensorProto, helper, numpy_helper  # noqa: E402
 
-from claimscope.train.rounding import SHARED, round_weights, share_weights  # noqa: E402
+from claimscope.train.rounding import (  # noqa: E402
+    SHARED,
+    round_weights,
+    share_weights,
+    split_weights,
+)
 
 ROWS, COLUMNS = 96, 64
 
@@ -95,6 +100,18 @@ def test_weights_of_half_a_byte_say_nearly_the_same_and_are_smaller_still(tmp_pa
     assert sizes[4] < 0.65 * sizes[8]
 
 
+def test_packed_bytes_say_the_same_and_are_multiplied_as_they_are(tmp_path: Path) -> None:
+    table, weight = drawn(1, (ROWS, 256)), drawn(2, (256, COLUMNS))
+    weight[:128] /= 1000  # A block of rows keeps a scale of its own.
+    source = write(tmp_path / "single.onnx", table, weight)
+    round_weights(source, tmp_path / "packed.onnx", 8, packed=True)
+    wanted, found = run(source), run(tmp_path / "packed.onnx")
+    assert 0 < np.linalg.norm(found - wanted) < 0.02 * np.linalg.norm(wanted)
+    nodes = {node.op_type for node in onnx.load(str(tmp_path / "packed.onnx")).graph.node}
+    assert "MatMulNBits" in nodes
+    assert "MatMul" not in nodes
+
+
 @given(arrays.arrays(np.float32, (64, COLUMNS), elements=st.floats(-100, 100, width=16)))
 def test_no_half_byte_is_moved_by_more_than_a_third_of_its_block(
     tmp_path_factory: pytest.TempPathFactory, weight: np.ndarray
@@ -132,3 +149,23 @@ def test_what_two_models_share_is_held_once(tmp_path: Path) -> None:
     assert all(np.array_equal(run(p), each) for p, each in zip(paths, before, strict=True))
     assert (tmp_path / SHARED).stat().st_size == ROWS * 64
     assert sum(path.stat().st_size for path in paths) < sizes - 2 * ROWS * 64 + 500
+
+
+def test_only_rows_that_are_looked_up_are_multiplied_out(tmp_path: Path) -> None:
+    source = write(tmp_path / "single.onnx", drawn(1, (ROWS, 64)), drawn(2, (64, COLUMNS)))
+    round_weights(source, tmp_path / "rounded.onnx")
+    graph = onnx.load(str(tmp_path / "rounded.onnx")).graph
+    cast = {node.input[0] for node in graph.node if node.op_type == "Cast"}
+    assert cast == {"table_whole_rows", "weight_whole"}
+
+
+def test_a_model_too_large_for_one_file_is_split_and_says_the_same(tmp_path: Path) -> None:
+    path = write(tmp_path / "model.onnx", drawn(1, (ROWS, 64)), drawn(2, (64, COLUMNS)))
+    wanted, size = run(path), path.stat().st_size
+    split_weights(path, size)
+    assert not (tmp_path / SHARED).exists()
+    split_weights(path, size - 1)
+    # The table is the larger of the two tensors, and moving it is enough.
+    assert (tmp_path / SHARED).stat().st_size == ROWS * 64 * 4
+    assert path.stat().st_size < size - ROWS * 64 * 4 + 500
+    assert np.array_equal(run(path), wanted)

@@ -332,13 +332,6 @@ def test_a_verifier_can_leave_whole_abstracts_to_another(
     assert taken.bias == describe_folder(folder).bias
 
 
-def test_a_verifier_with_a_first_reader_must_read_something(
-    configuration: Path, tmp_path: Path
-) -> None:
-    with pytest.raises(ConfigurationError, match="leaves whole abstracts to small has nothing"):
-        replace(training(configuration, tmp_path).config, first="small", reread=0)
-
-
 def test_weights_are_rounded_to_four_or_eight_bits(configuration: Path, tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="to 8 or 4 bits, or not at all with 0, not to 3"):
         replace(training(configuration, tmp_path).config, bits=3)
