@@ -88,14 +88,11 @@ class Models:
                 row.stance_weight,
                 row.stance_sentences,
             )
+            if row.first and not row.reread:
+                return self._open_second(found, self._open_verifier(once))
             stances = self._open_stances(once) if row.stance_weight else None
             reader = self._open_verifier(once)
             first = self._open_first(found) if row.first else reader
-            if row.first and not row.reread:
-                from claimscope.models.second_reader import SecondReader
-
-                shares = (row.reread_weight, row.reread_sentence_weight, row.reread_least)
-                return SecondReader(first, reader, *shares, row.temperature, row.bias)
             return RereadingVerifier(first, settings, row.temperature, row.bias, stances, reader)
         arguments = (found, self.settings, self.progress)
         if found.is_onnx:
@@ -105,6 +102,19 @@ class Models:
         from claimscope.models.torch_joint import TorchJointVerifier
 
         return TorchJointVerifier(*arguments)
+
+    def _open_second(self, found: Found, reader: JointVerifier) -> JointVerifier:
+        """Let a verifier read whole abstracts after its first reader."""
+        from claimscope.models.second_reader import SecondReader
+
+        row = found.checkpoint
+        if row.stance_weight:
+            raise ConfigurationError(
+                f"The model in {found.folder} reads whole abstracts after {row.first}, where a "
+                "network of stances has no place; set stance_weight in its claimscope.json to 0."
+            )
+        shares = (row.reread_weight, row.reread_sentence_weight, row.reread_least)
+        return SecondReader(self._open_first(found), reader, *shares, row.temperature, row.bias)
 
     def _open_first(self, found: Found) -> JointVerifier:
         """Open the verifier that reads whole abstracts for another, which scales for both."""

@@ -46,13 +46,22 @@ class OnnxPairScorer(BatchedScorer):
 def open_session(path: Path, settings: Settings) -> Any:
     """Open an exported model on the processor."""
     import onnxruntime  # type: ignore[import-untyped]
+    from onnxruntime.capi import (  # type: ignore[import-untyped]
+        onnxruntime_pybind11_state as state,
+    )
 
     options = onnxruntime.SessionOptions()
     # Windows differ in length, and a plan of memory that is kept for one serves no other.
     options.enable_mem_pattern = False
     if settings.threads is not None:
         options.intra_op_num_threads = settings.threads
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except (state.Fail, state.InvalidGraph, state.InvalidProtobuf, state.NoSuchFile) as error:
+        said = str(error).strip().rpartition(" : ")[2]
+        raise ConfigurationError(
+            f"The model {path} cannot be opened ({said}); copy the whole folder of the model again."
+        ) from None
 
 
 def _labels(config: dict[str, Any], session: Any, checkpoint: Checkpoint) -> tuple[str, ...]:

@@ -197,12 +197,45 @@ def test_another_verifier_may_read_whole_abstracts(folder: Path, tmp_path: Path)
 def test_both_verifiers_may_read_whole_abstracts(folder: Path, tmp_path: Path) -> None:
     small = tmp_path / "small"
     shutil.copytree(folder, small)
-    after = reading_after(small, folder, reread=0, reread_weight=0.5, reread_sentence_weight=0.5)
-    for one, both in zip(verify(small, ABSTRACTS), verify(after, ABSTRACTS), strict=True):
-        # Twice the same network: the mean of both is what each says, and is scaled once.
-        assert both.labels.supports == pytest.approx(one.labels.supports, rel=1e-4)
-        raw = [score.raw for score in both.sentences]
-        assert raw == pytest.approx([score.raw for score in one.sentences], rel=1e-4)
+    other = tmp_path / "other"
+    shutil.copytree(folder, other)
+    # The first reader is the same network, but says what its best sentence says alone.
+    again = replace(describe_folder(other), reread=1, reread_weight=1.0, reread_least=0.0)
+    write_description(again, other)
+    [alone] = verify(small, ABSTRACTS[:1])
+    [before] = verify(other, ABSTRACTS[:1])
+    assert before.labels.supports != pytest.approx(alone.labels.supports, rel=1e-3)
+    for weight, wanted in ((0.0, before), (1.0, alone)):
+        after = reading_after(small, other, reread=0, reread_weight=weight)
+        [both] = verify(after, ABSTRACTS[:1])
+        assert both.labels.supports == pytest.approx(wanted.labels.supports, rel=1e-4)
+
+
+def test_a_second_reader_has_no_network_of_stances(folder: Path, tmp_path: Path) -> None:
+    small = tmp_path / "small"
+    shutil.copytree(folder, small)
+    after = reading_after(small, folder, reread=0, stance_weight=0.5)
+    with pytest.raises(ConfigurationError, match="set stance_weight in its"):
+        Models().verifier(str(after))
+
+
+@pytest.mark.parametrize("lost", ["half of it", "all of it"])
+def test_weights_that_are_not_whole_are_refused_in_a_sentence(
+    folder: Path, tmp_path: Path, lost: str
+) -> None:
+    from claimscope.train.rounding import SHARED, split_weights
+
+    small = tmp_path / "small"
+    shutil.copytree(folder, small)
+    split_weights(small / "model.onnx", 1000)
+    assert verify(small, ABSTRACTS[:1]) == verify(folder, ABSTRACTS[:1])
+    if lost == "all of it":
+        (small / SHARED).unlink()
+    else:
+        path = small / "model.onnx"
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    with pytest.raises(ConfigurationError, match=r"cannot be opened.*copy the whole folder"):
+        Models().verifier(str(small))
 
 
 def test_a_first_reader_must_read_by_itself(folder: Path, tmp_path: Path) -> None:
