@@ -1,9 +1,10 @@
 """How much evidence a cut at a share of the best score loses, and how many candidates it saves.
 
-    python benchmarks/candidate_cut.py [--split train]
+    python benchmarks/candidate_cut.py [--split train] [--vectors WEIGHT]
 
-For every number of candidates and every share of the best BM25 score below which the others are
-left out: the recall of SciFact's evidence abstracts, and how many candidates a claim is left with.
+For every number of candidates and every share of the best score below which the others are left
+out: the recall of SciFact's evidence abstracts, and how many candidates a claim is left with. The
+score is BM25's, or with a weight of vectors that of the stage rerank.vectors.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from itertools import product
 
 import numpy as np
 
-from claimscope.train.pools import ClaimPool, open_pool
+from claimscope.train.pools import ClaimPool, VectorRanking, open_pool
 
 NUMBERS = (3, 5, 10, 20)
 SHARES = (0.0, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8)
@@ -23,7 +24,10 @@ def main() -> None:
     """Print a row a number of candidates and share."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--split", default="train")
-    pool = open_pool("scifact", max(NUMBERS), parser.parse_args().split)
+    parser.add_argument("--vectors", type=float, metavar="WEIGHT", help="of rerank.vectors")
+    options = parser.parse_args()
+    vectors = None if options.vectors is None else VectorRanking(weight=options.vectors)
+    pool = open_pool("scifact", max(NUMBERS), options.split, vectors)
     print("| candidates | share | recall | a claim, mean | median |")
     print("|--:|--:|--:|--:|--:|")
     for number, share in product(NUMBERS, SHARES):

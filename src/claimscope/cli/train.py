@@ -21,8 +21,8 @@ def stage(
         typer.Option(
             metavar="NAME",
             help="What to train: retrieval, rationale, label, label-fever, joint, verirel, dense, "
-            "climate-cross-encoder, climate-label, climate-bi-encoder, climate-rnn, climate-lstm "
-            "or climate-gru.",
+            "vectors, climate-cross-encoder, climate-label, climate-bi-encoder, climate-rnn, "
+            "climate-lstm or climate-gru.",
         ),
     ] = None,
     preset: Annotated[

@@ -20,6 +20,8 @@ VERIFIER = "claimscope-verifier"
 """The verifier of our own."""
 ACCURATE = "claimscope-accurate"
 """A larger one that reads the same abstracts after it."""
+VECTORS = "claimscope-vectors"
+"""Static vectors of our own, which rank what was found once more."""
 RELEVANCE = ("irrelevant", "relevant")
 SCIFACT_LABELS = ("CONTRADICT", "NEI", "SUPPORT")
 """The order in VeriSci's, SciFCheX's and MultiVerS's code."""
@@ -239,6 +241,15 @@ def _own() -> Iterator[Checkpoint]:
         base="sentence-transformers/all-MiniLM-L6-v2",
         licence=_APACHE,
         megabytes=32,
+    )
+    yield Checkpoint(
+        VECTORS,
+        Shape.ENCODER,
+        "the static vectors that come with the package",
+        base="sentence-transformers/all-MiniLM-L6-v2",
+        licence=_APACHE,
+        megabytes=4,
+        max_length=256,
     )
     yield Checkpoint(
         ACCURATE,

@@ -22,7 +22,7 @@ from claimscope.train.loop import Loop, Progress
 from claimscope.train.losses import JointWeights, joint_losses, taught_losses
 from claimscope.train.optimiser import LoopSettings
 from claimscope.train.pairs import Target
-from claimscope.train.pools import ClaimPool, check_data
+from claimscope.train.pools import ClaimPool, VectorRanking, check_data
 from claimscope.train.sources import find_source
 from claimscope.train.teacher import TeacherSettings
 from claimscope.train.verifier_network import CLASSES, VerifierNetwork
@@ -102,6 +102,8 @@ class JointSettings:
     weights: JointWeights = field(default_factory=JointWeights)
     candidates: int = 20
     """Documents a claim that BM25 gives, to draw negatives from and to measure on."""
+    vectors: VectorRanking | None = None
+    """Whether they are ranked once more by vectors."""
     folds: int = 5
     fold: int | None = None
     """Fold of the claims that is kept to measure and calibrate on; none if left out."""

@@ -10,6 +10,10 @@ from claimscope.datasets import scifact
 from claimscope.datasets.record import Dataset, LabelledClaim
 from claimscope.datasets.registry import DATASETS, open_dataset
 from claimscope.errors import ConfigurationError, UnknownNameError
+from claimscope.models.checkpoints import VECTORS
+from claimscope.models.loader import Models
+from claimscope.models.text_encoder import TextEncoder
+from claimscope.rerank.vectors import likeness, summed
 from claimscope.retrieve.bm25 import BM25
 from claimscope.train.abstracts import View
 from claimscope.train.context import Context, context_of
@@ -22,9 +26,21 @@ from claimscope.types import Document
 _K1, _B = 1.2, 0.75
 
 
+@dataclass(frozen=True, slots=True)
+class VectorRanking:
+    """How what BM25 finds is ranked once more, as the stage `rerank.vectors` does."""
+
+    found: int = 30
+    """How many documents a claim are ranked."""
+    weight: float = 1.0
+    share: float = 0.0
+    """Least score beside the best one's that is kept, as by `rerank.cut`."""
+    model: str = VECTORS
+
+
 @dataclass(frozen=True)
 class ClaimPool:
-    """Claims, the documents they are checked against, and the best of them by BM25."""
+    """Claims, the documents they are checked against, and the best of them by a search."""
 
     claims: Sequence[LabelledClaim]
     documents: Mapping[str, Document]
@@ -66,7 +82,9 @@ class ClaimPool:
         return replace(self, claims=kept), replace(self, claims=measured)
 
 
-def open_pool(data: str, candidates: int, split: str = "train") -> ClaimPool:
+def open_pool(
+    data: str, candidates: int, split: str = "train", vectors: VectorRanking | None = None
+) -> ClaimPool:
     """Open a data set by its name, or a folder of one's own in SciFact's format.
 
     A folder has `corpus.jsonl` and `claims_train.jsonl`. Without candidates nothing is searched.
@@ -74,11 +92,12 @@ def open_pool(data: str, candidates: int, split: str = "train") -> ClaimPool:
     if data in written.LICENCES:
         papers = _papers_under(data)
         claims, marked = written.labelled(written.read_written(data), papers)
-        return _ranked(claims, papers, marked, candidates)
+        return _ranked(claims, papers, marked, candidates, vectors)
     dataset = _dataset(data)
     known = [claim for claim in dataset.claims(split) if claim.evidence is not None]
     documents = {document.id: document for document in dataset.documents()}
-    return _ranked(known, documents, context_of(data, dataset.folder, split), candidates)
+    marked = context_of(data, dataset.folder, split)
+    return _ranked(known, documents, marked, candidates, vectors)
 
 
 def _papers_under(data: str) -> dict[str, Document]:
@@ -93,18 +112,40 @@ def _ranked(
     documents: Mapping[str, Document],
     marked: Context,
     candidates: int,
+    vectors: VectorRanking | None,
 ) -> ClaimPool:
     """Find the candidates of every claim."""
     if not candidates:
         return ClaimPool(tuple(claims), documents, {}, marked)
     names = [name for name, document in documents.items() if document.has_abstract]
     index = BM25((documents[n].text for n in names), k1=_K1, b=_B, analyser="stem-stop")
+    models = Models()
     ranked: dict[str, dict[str, float]] = {}
     for claim in claims:
-        found = index.search(claim.claim.text, candidates)
-        best = max((score for _, score in found), default=1.0) or 1.0
-        ranked[claim.claim.id] = {names[place]: score / best for place, score in found}
+        found = index.search(claim.claim.text, vectors.found if vectors else candidates)
+        scores = {names[place]: score for place, score in found}
+        if vectors is not None:
+            encoder = models.encoder(vectors.model)
+            scores = _by_vectors(claim.claim.text, scores, documents, encoder, vectors.weight)
+        best = max(scores.values(), default=1.0) or 1.0
+        least = best * vectors.share if vectors else 0.0
+        kept = list(scores.items())[:candidates]
+        ranked[claim.claim.id] = {name: score / best for name, score in kept if score >= least}
     return ClaimPool(tuple(claims), documents, ranked, marked)
+
+
+def _by_vectors(
+    claim: str,
+    scores: Mapping[str, float],
+    documents: Mapping[str, Document],
+    encoder: TextEncoder,
+    weight: float,
+) -> dict[str, float]:
+    """Rank documents anew, best first."""
+    texts = [documents[name].text for name in scores]
+    likenesses = likeness(encoder, claim, texts) if texts else []
+    both = dict(zip(scores, summed(list(scores.values()), likenesses, weight), strict=True))
+    return dict(sorted(both.items(), key=lambda item: (-item[1], item[0])))
 
 
 def licence_of(data: str) -> str:

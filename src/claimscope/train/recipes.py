@@ -28,6 +28,7 @@ STAGES: Mapping[str, str] = MappingProxyType(
         JOINT: "verifier",
         "verirel": "verirel-student",
         "dense": "dense",
+        "vectors": "vectors",
         "climate-cross-encoder": "climate-cross-encoder",
         "climate-label": "climate-label",
         "climate-bi-encoder": "climate-bi-encoder",

@@ -18,7 +18,12 @@ from claimscope.train.tables import read_table, settings_of
 FROM_SCRATCH = frozenset({"transformer", "two-encoders", *CELLS})
 """Networks that start from nothing."""
 
-_SHAPES = {"prompt": Shape.PROMPT, "bi-encoder": Shape.ENCODER, "two-encoders": Shape.ENCODER}
+_SHAPES = {
+    "prompt": Shape.PROMPT,
+    "bi-encoder": Shape.ENCODER,
+    "static": Shape.ENCODER,
+    "two-encoders": Shape.ENCODER,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +32,7 @@ class StageConfig:
 
     name: str
     network: str
-    """classifier, prompt, bi-encoder, transformer, two-encoders, rnn, lstm or gru."""
+    """classifier, prompt, bi-encoder, static, transformer, two-encoders, rnn, lstm or gru."""
     builder: Builder
     """From the table [examples], whose key `builder` names it."""
     loop: LoopSettings

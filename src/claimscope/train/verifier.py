@@ -231,9 +231,11 @@ class VerifierTraining:
         """Open the labelled claims, those to learn from and those held out."""
         joint = self.config.joint
         return [
-            open_pool(each.data, joint.candidates if each.needs_candidates else 0).divided(
-                joint.fold if each.hold_out else None, joint.folds
-            )
+            open_pool(
+                each.data,
+                joint.candidates if each.needs_candidates else 0,
+                vectors=joint.vectors,
+            ).divided(joint.fold if each.hold_out else None, joint.folds)
             for each in joint.data
         ]
 

@@ -15,6 +15,8 @@ from claimscope.errors import UnknownNameError
 from claimscope.rerank.contents import CONTENTS
 from claimscope.retrieve.bm25 import BM25
 from claimscope.train.examples import Example
+from claimscope.train.pools import open_pool
+from claimscope.train.written import reading as written
 from claimscope.types import Document
 
 FREE = "none is known; the folder is the user's own"
@@ -54,6 +56,7 @@ class Search:
     """A first stage by BM25, with the parameters of `retrieve.bm25-memory`."""
 
     k: int = 20
+    """How many documents a claim; 0 searches nothing."""
     method: str = "okapi"
     k1: float = 1.5
     b: float = 0.75
@@ -64,6 +67,8 @@ class Search:
         """Give each claim's k best documents with their scores, best first."""
         if self.content not in CONTENTS:
             raise UnknownNameError("kind of content", self.content, CONTENTS)
+        if not self.k:
+            return {each.claim.id: [] for each in data.claims}
         names = list(data.documents)
         index = BM25(
             (data.text(name, self.content) for name in names),
@@ -98,23 +103,28 @@ STUDY = replace(ANSERINI, k=3)
 
 
 def open_claims(data: str, split: str = "train") -> Claims:
-    """Open a data set by its name, or a folder of one's own in SciFact's format.
+    """Open a data set or written claims by their name, or a folder in SciFact's format.
 
     Claims whose answers are kept back, and documents a claim cites that are not there, are left
     out.
     """
+    if data in written.LICENCES:
+        pool = open_pool(data, candidates=0)
+        return Claims(pool.claims, pool.documents)
     if data in DATASETS:
         dataset = open_dataset(data)
     elif Path(data).expanduser().is_dir():
         dataset = Dataset(scifact.DEFINITION, Path(data).expanduser())
     else:
-        raise UnknownNameError("data set or folder", data, DATASETS)
+        raise UnknownNameError("data set or folder", data, [*DATASETS, *written.LICENCES])
     claims = tuple(each for each in dataset.claims(split) if each.evidence is not None)
     return Claims(claims, {document.id: document for document in dataset.documents()})
 
 
 def licence(data: str) -> str:
     """Give the licence of a data set, and say where it keeps weights from being given away."""
+    if data in written.LICENCES:
+        return written.LICENCES[data]
     if data not in DATASETS:
         return FREE
     card = DATASETS[data].card

@@ -16,6 +16,7 @@ from claimscope.train.learners.dense import DenseLearner, Encoders, PretrainedDe
 from claimscope.train.learners.learner import Learner
 from claimscope.train.learners.pair import PairLearner, PretrainedPairLearner
 from claimscope.train.learners.prompt import PromptLearner
+from claimscope.train.learners.static import StaticLearner
 from claimscope.train.networks.pretrained import (
     PretrainedClassifier,
     PromptNetwork,
@@ -27,9 +28,10 @@ from claimscope.train.networks.scratch import (
     PooledClassifier,
     RecurrentEncoder,
 )
+from claimscope.train.networks.static import StaticEncoder, inverse_frequencies
 from claimscope.train.networks.vocabulary import word_tokenizer
 from claimscope.train.stage_config import StageConfig
-from claimscope.train.starting import find_encoder
+from claimscope.train.starting import find_encoder, read_tokenizer
 
 Texts = Callable[[], Iterable[str]]
 """Gives the texts a vocabulary is made of, for the networks that need one."""
@@ -87,6 +89,16 @@ def _dense(config: StageConfig, _: Texts) -> Learner:
     return PretrainedDenseLearner(model, config.checkpoint, _device(), load_tokenizer(folder))
 
 
+def _static(config: StageConfig, texts: Texts) -> Learner:
+    folder = find_encoder(config.encoder)
+    model = load_pretrained("AutoModel", folder, config.max_length, config.loop.seed)
+    tokenizer = read_tokenizer(folder)
+    vectors = model.get_input_embeddings().weight[: tokenizer.get_vocab_size()]
+    weights = inverse_frequencies(texts(), tokenizer)
+    encoder = StaticEncoder(vectors, weights, config.scratch.width)
+    return StaticLearner(encoder, config.checkpoint, _device(), tokenizer)
+
+
 def _scratch(config: StageConfig, texts: Texts) -> Learner:
     tokenizer = word_tokenizer(texts(), config.scratch.vocabulary)
     torch.manual_seed(config.loop.seed)
@@ -115,6 +127,7 @@ NETWORKS: Mapping[str, Callable[[StageConfig, Texts], Learner]] = MappingProxyTy
         "classifier": _classifier,
         "prompt": _prompt,
         "bi-encoder": _dense,
+        "static": _static,
         "transformer": _scratch,
         "two-encoders": _two_encoders,
         **dict.fromkeys(CELLS, _scratch),
