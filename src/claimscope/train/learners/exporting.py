@@ -35,7 +35,7 @@ def export_onnx(network: nn.Module, tokenizer: Tokenizer, folder: Path) -> None:
             opset_version=_OPSET,
             dynamo=False,
         )
-    tokenizer.save(str(folder / "tokenizer.json"))
+    tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
 
 
 def write_config(labels: Sequence[str], folder: Path) -> None:
