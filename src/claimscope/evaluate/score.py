@@ -49,6 +49,8 @@ _HEADLINES = (
     "retrieval F1",
 )
 _MOST_HEADLINES = 6
+_NAMED = tuple(parse_measure(f"abstract-selection {part}") for part in ("P", "R", "F1"))
+"""What a search is worth once the judge has said which of the found are evidence."""
 _SENTENCE_MEASURES = ("sentence-selection", "sentence-label", "abstract-rationalized")
 
 
@@ -123,7 +125,8 @@ def groups(material: Material, repository: bool = False) -> list[Group]:
     if LabelData in records:
         made.append(Group(_VERDICTS, _labels(records[LabelData])))
     if RankingData in records:
-        made.append(Group(_SEARCH, _ranking(records[RankingData])))
+        named = _NAMED if EvidenceData in records else ()
+        made.append(Group(_SEARCH, (*_ranking(records[RankingData]), *named)))
     if ForecastData in records:
         names = ["ECE", "Brier", "AURC"]
         if StanceData in records:

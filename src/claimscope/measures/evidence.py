@@ -1,10 +1,11 @@
-"""The four SciFact measures, as two official programs compute them.
+"""The four SciFact measures, as two official programs compute them, and one beside them.
 
 Wadden et al. 2020, "Fact or Fiction: Verifying Scientific Claims", section 4. Counts are pooled
 over all claims. The leaderboard's evaluator is the default; the `repository-` measures follow the
 evaluation code of the paper's own repository, which differs in two points: it reads only the first
 three sentences whatever the size of the gold sets, and it skips documents predicted NEI, which the
-leaderboard refuses.
+leaderboard refuses. Neither has `abstract-selection`, which asks for the right abstracts alone
+(SciFCheX reports it of its retrieval).
 """
 
 from __future__ import annotations
@@ -135,6 +136,10 @@ def _anything(outcome: Outcome) -> bool:
     return True
 
 
+def _is_evidence(outcome: Outcome) -> bool:
+    return outcome.gold is not None
+
+
 COUNTING: Mapping[str, _Counting] = {
     "abstract-label-only": lambda gold, judged: _documents(gold, judged, _label_right),
     "abstract-rationalized": lambda gold, judged: _documents(gold, judged, _rationalised),
@@ -142,6 +147,11 @@ COUNTING: Mapping[str, _Counting] = {
     "sentence-label": lambda gold, judged: _sentences(gold, judged, _label_right),
 }
 """The four measures by the names the leaderboard gives them."""
+ABSTRACT_SELECTION = "abstract-selection"
+_COUNTING: Mapping[str, _Counting] = {
+    **COUNTING,
+    ABSTRACT_SELECTION: lambda gold, judged: _documents(gold, judged, _is_evidence),
+}
 
 REPOSITORY = "repository-"
 
@@ -149,7 +159,7 @@ REPOSITORY = "repository-"
 def scifact_counts(data: EvidenceData, measure: Measure) -> Counts:
     """Correct, predicted and gold documents or sentences of each claim."""
     repository = measure.base.startswith(REPOSITORY)
-    count = COUNTING[measure.base.removeprefix(REPOSITORY)]
+    count = _COUNTING[measure.base.removeprefix(REPOSITORY)]
     judged = outcomes(data, repository)
     rows = [count(gold, outcome) for _, gold, outcome in judged]
     return counts(list(data.gold), rows, 3, (measure.part or Part.F1).aggregate)

@@ -107,13 +107,23 @@ _SCIFACT_MEANINGS = {
     "sentence-label": "Rationale sentences whose whole gold set and label are predicted.",
 }
 
-_SCIFACT = tuple(
+_OFFICIAL = tuple(
     Definition(prefix + base, meaning + variant, EvidenceData, evidence.scifact_counts, parts=True)
     for prefix, variant in (
         ("", " SciFact leaderboard."),
         (evidence.REPOSITORY, " SciFact repository."),
     )
     for base, meaning in _SCIFACT_MEANINGS.items()
+)
+_EVIDENCE = (
+    *_OFFICIAL,
+    Definition(
+        evidence.ABSTRACT_SELECTION,
+        "Abstracts named as evidence against evidence abstracts as sets, whatever their labels.",
+        EvidenceData,
+        evidence.scifact_counts,
+        parts=True,
+    ),
 )
 
 _LABELS = (
@@ -169,7 +179,7 @@ _CONFIDENCE = (
 )
 
 DEFINITIONS: dict[str, Definition] = {
-    each.base: each for each in (*_RANKING, *_SCIFACT, *_LABELS, *_CLIMATE, *_CONFIDENCE)
+    each.base: each for each in (*_RANKING, *_EVIDENCE, *_LABELS, *_CLIMATE, *_CONFIDENCE)
 }
 """Every measure there is, by the part of its name before cutoff and part."""
 

@@ -40,6 +40,7 @@ def test_search_and_verdicts_and_confidence_are_scored(majority: RunFolder) -> N
     assert found["R@1"] == pytest.approx(3 / 5)
     assert found["hit-one@1"] == pytest.approx(4 / 5)
     assert found["retrieval P"] == pytest.approx(3 / 5)
+    assert found["abstract-selection P"] == pytest.approx(3 / 5), "one named abstract a claim"
     # Every claim is said to be supported; only claim 2 is (claim 1 is disputed).
     assert found["accuracy"] == pytest.approx(1 / 5)
     assert found["ECE"] == pytest.approx(3 / 5), "three of five certain labels are wrong"

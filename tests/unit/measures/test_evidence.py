@@ -41,6 +41,7 @@ def test_a_wrong_label_keeps_only_the_selection() -> None:
     assert _of("sentence-label F1", data) == 0
     assert _of("abstract-label-only F1", data) == 0
     assert _of("abstract-rationalized F1", data) == 0
+    assert _of("abstract-selection F1", data) == 1
 
 
 def test_only_the_first_three_sentences_are_read_for_the_abstract() -> None:
@@ -70,6 +71,8 @@ def test_documents_that_are_no_evidence_lower_precision() -> None:
     extra["none"] = {"x": PredictedEvidence(Label.SUPPORTS, (0, 1))}
     data = EvidenceData(gold, extra)
     assert _of("abstract-label-only P", data) == 1 / 2
+    assert _of("abstract-selection P", data) == 1 / 2
+    assert _of("abstract-selection R", data) == 1
     assert _of("sentence-selection P", data) == 1 / 3
 
 
