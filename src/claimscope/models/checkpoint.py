@@ -70,9 +70,9 @@ class Checkpoint:
     stance_sentences: int = 1
     """How many sentences that one reads, each by itself."""
     first: str = ""
-    """Name or folder of a verifier that reads whole abstracts before this one, which then reads
-    their best sentences again, or with reread = 0 the whole abstracts, too; this one reads alone
-    if empty."""
+    """Name or folder of a verifier that reads abstracts before this one, which then reads them,
+    too; reread_weight, reread_sentence_weight and reread_least are then its own. This one reads
+    alone if empty."""
     risk: tuple[tuple[float, float], ...] = ()
     """Share of wrong labels among abstracts taken as evidence with at least a probability, as
     measured on held-out claims: pairs of probability and share, the surest first."""

@@ -74,26 +74,10 @@ class Models:
 
     def _open_verifier(self, found: Found) -> JointVerifier:
         row = found.checkpoint
-        if row.reread or row.stance_weight or row.first:
-            from claimscope.models.rereading import Rereading, RereadingVerifier
-
-            # What is calibrated is the label of all readings together.
-            plain = replace(_unscaled(row), reread=0, stance_weight=0.0, first="")
-            once = replace(found, checkpoint=plain)
-            settings = Rereading(
-                row.reread,
-                row.reread_weight,
-                row.reread_least,
-                row.reread_sentence_weight,
-                row.stance_weight,
-                row.stance_sentences,
-            )
-            if row.first and not row.reread:
-                return self._open_second(found, self._open_verifier(once))
-            stances = self._open_stances(once) if row.stance_weight else None
-            reader = self._open_verifier(once)
-            first = self._open_first(found) if row.first else reader
-            return RereadingVerifier(first, settings, row.temperature, row.bias, stances, reader)
+        if row.first:
+            return self._open_second(found)
+        if row.reread or row.stance_weight:
+            return self._open_rereading(found)
         arguments = (found, self.settings, self.progress)
         if found.is_onnx:
             from claimscope.models.onnx_joint import OnnxJointVerifier
@@ -103,17 +87,37 @@ class Models:
 
         return TorchJointVerifier(*arguments)
 
-    def _open_second(self, found: Found, reader: JointVerifier) -> JointVerifier:
-        """Let a verifier read whole abstracts after its first reader."""
+    def _open_rereading(self, found: Found) -> JointVerifier:
+        """Let a verifier read its best sentences again, and perhaps a network of stances."""
+        from claimscope.models.rereading import Rereading, RereadingVerifier
+
+        row = found.checkpoint
+        settings = Rereading(
+            row.reread,
+            row.reread_weight,
+            row.reread_least,
+            row.reread_sentence_weight,
+            row.stance_weight,
+            row.stance_sentences,
+        )
+        once = _reading_once(found)
+        stances = self._open_stances(once) if row.stance_weight else None
+        reader = self._open_verifier(once)
+        return RereadingVerifier(reader, settings, row.temperature, row.bias, stances)
+
+    def _open_second(self, found: Found) -> JointVerifier:
+        """Let a verifier read abstracts after its first reader."""
         from claimscope.models.second_reader import SecondReader
 
         row = found.checkpoint
-        if row.stance_weight:
+        if row.reread or row.stance_weight:
             raise ConfigurationError(
-                f"The model in {found.folder} reads whole abstracts after {row.first}, where a "
-                "network of stances has no place; set stance_weight in its claimscope.json to 0."
+                f"The model in {found.folder} reads abstracts after {row.first}, and does so once "
+                "and without a network of stances; set reread and stance_weight in its "
+                "claimscope.json to 0."
             )
         shares = (row.reread_weight, row.reread_sentence_weight, row.reread_least)
+        reader = self._open_verifier(_reading_once(found))
         return SecondReader(self._open_first(found), reader, *shares, row.temperature, row.bias)
 
     def _open_first(self, found: Found) -> JointVerifier:
@@ -156,6 +160,12 @@ class Models:
 
 def _unscaled(row: Checkpoint) -> Checkpoint:
     return replace(row, temperature=1.0, bias=())
+
+
+def _reading_once(found: Found) -> Found:
+    """Leave one reading: what is calibrated is the label of all readings together."""
+    plain = replace(_unscaled(found.checkpoint), reread=0, stance_weight=0.0, first="")
+    return replace(found, checkpoint=plain)
 
 
 def _require(found: Found, model: str, *shapes: Shape) -> None:

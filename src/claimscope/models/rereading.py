@@ -48,8 +48,6 @@ class RereadingVerifier:
 
     A second network, if there is one, reads the likeliest sentences, and its log-odds of support
     against refutation, weighted by how likely each sentence is evidence, join those of the first.
-
-    Another verifier, a larger one say, may do the second reading.
     """
 
     def __init__(
@@ -59,12 +57,8 @@ class RereadingVerifier:
         temperature: float = 1.0,
         bias: Sequence[float] = (),
         stances: JointVerifier | None = None,
-        reader: JointVerifier | None = None,
     ) -> None:
         self._verifier = verifier
-        self._reader = reader or verifier
-        # One verifier would say of a single sentence what it has said of the whole.
-        self._read_already = 1 if self._reader is verifier else 0
         self._settings = settings
         self._temperature = temperature
         self._bias = tuple(bias)
@@ -73,16 +67,16 @@ class RereadingVerifier:
     def verify(self, abstracts: Sequence[Abstract]) -> list[Verified]:
         """Verify abstracts; one without hope is read once.
 
-        So is one of a single sentence, unless another verifier reads again; its stance is told by
-        the second network, too.
+        So is one of a single sentence, of which the same would be said again; its stance is told
+        by the second network, too.
         """
         first = self._verifier.verify(abstracts)
         again = {
             place: _best(result.sentences, self._settings.sentences)
             for place, result in enumerate(first)
-            if self._is_hopeful(result) and len(result.sentences) > self._read_already
+            if self._is_hopeful(result) and len(result.sentences) > 1
         }
-        second = self._alone(self._reader, abstracts, again)
+        second = self._alone(self._verifier, abstracts, again)
         both = [self._joined(result, second.get(place, {})) for place, result in enumerate(first)]
         if self._stances is not None:
             told = {

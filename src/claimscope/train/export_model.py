@@ -59,12 +59,12 @@ def _write(network: VerifierNetwork, path: Path) -> None:
     raw.unlink()
 
 
-def round_folder(source: Path, folder: Path, bits: int = 8, packed: bool = False) -> Path:
-    """Write a folder's models with weights of so many bits, and what two of them share but once."""
+def round_folder(source: Path, folder: Path, packed: bool = False) -> Path:
+    """Write a folder's models with weights of one byte, and what two of them share but once."""
     folder.mkdir(parents=True, exist_ok=True)
     names = [name for name in (MODEL, STANCE) if (source / name).is_file()]
     for name in names:
-        round_weights(source / name, folder / name, bits, packed)
+        round_weights(source / name, folder / name, packed)
     if len(names) > 1:
         share_weights([folder / name for name in names])
     else:

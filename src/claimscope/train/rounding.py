@@ -1,4 +1,4 @@
-"""Weights as whole numbers, of a quarter of the size or of less, multiplied out again when read.
+"""Weights as whole numbers of a quarter of the size, multiplied out again when read.
 
 Nothing but the weights is rounded, except for packed bytes. What is computed with them is in single
 precision, so that a result does not depend on what is read beside it; with packed bytes it does not
@@ -27,25 +27,25 @@ _LEAST = 4096
 LARGEST_FILE = 95_000_000
 """In bytes; hosts of repositories refuse files of more than 100 MB."""
 _LARGEST = 127
-_BLOCKS = {4: 32, 8: 128}
-"""Numbers of a column that share a scale where they are packed, by their bits."""
+_BLOCK = 128
+"""Numbers of a column that share a scale where they are packed."""
+_MIDDLE = 128
+"""What is added to a packed number, so that none is negative."""
 _PARTS = (1.0, 0.95, 0.9, 0.85, 0.8)
 """How far the range of a block is tried to be cut."""
 _CONTRIBUTED = "com.microsoft"
-_ACCURACY = {4: 1, 8: 4}
-"""ONNX Runtime's accuracy level of packed products, by their bits: single precision, or whole
-numbers, where each row of what is multiplied is rounded by itself. Without the latter packed bytes
-take more than twice the time."""
+_ACCURACY = 4
+"""ONNX Runtime's accuracy level of packed products: whole numbers, where each row of what is
+multiplied is rounded by itself. In single precision they take more than twice the time."""
 _COLUMNS = frozenset({"MatMul", "Attention"})
 """What multiplies by a weight whose columns are its outputs; others look rows up in it."""
 
 
-def round_weights(source: Path, target: Path, bits: int = 8, packed: bool = False) -> None:
-    """Write a model with matrices of one byte a number, or of half a byte where they multiply.
+def round_weights(source: Path, target: Path, packed: bool = False) -> None:
+    """Write a model with matrices of one byte a number.
 
-    What is looked up keeps a byte, since every row of it stands for itself. Packed matrices, which
-    those of half a byte always are, are multiplied by as they are: a network that is large then
-    needs a third of the memory.
+    Packed matrices are multiplied by as they are: a network that is large then needs a third of
+    the memory.
     """
     import onnx
     from onnx import TensorProto, numpy_helper
@@ -74,8 +74,8 @@ def round_weights(source: Path, target: Path, bits: int = 8, packed: bool = Fals
             kept.append(tensor)
             continue
         values = numpy_helper.to_array(tensor)
-        if (packed or bits == 4) and name in products and len(values) % _BLOCKS[bits] == 0:
-            kept += _in_blocks(products[name], values, bits)
+        if packed and name in products and len(values) % _BLOCK == 0:
+            kept += _in_blocks(products[name], values)
             continue
         kept += _bytes(name, values, 0 if name in columns else 1)
         if name in lookups:
@@ -128,8 +128,8 @@ def _looked_up(node: Any) -> list[Any]:
     return [*found, *_multiplied_out(name, node.output[0], part)]
 
 
-def _in_blocks(node: Any, values: Matrix, bits: int) -> list[Any]:
-    """Let a node multiply by numbers of four or eight bits, each block of a column with a scale.
+def _in_blocks(node: Any, values: Matrix) -> list[Any]:
+    """Let a node multiply by packed bytes, each block of a column with a scale.
 
     ONNX Runtime's MatMulNBits takes them as they are.
     """
@@ -137,11 +137,8 @@ def _in_blocks(node: Any, values: Matrix, bits: int) -> list[Any]:
 
     rows, columns = values.shape
     name = node.input[1]
-    middle = 2 ** (bits - 1)
-    blocks = np.ascontiguousarray(values.T).reshape(columns, -1, _BLOCKS[bits])
-    whole, scale = _rounded_blocks(blocks, middle)
-    numbers = (whole + middle).astype(np.uint8)
-    packed = numbers if bits == 8 else numbers[..., ::2] | (numbers[..., 1::2] << 4)
+    blocks = np.ascontiguousarray(values.T).reshape(columns, -1, _BLOCK)
+    whole, scale = _rounded_blocks(blocks)
     made = helper.make_node(
         "MatMulNBits",
         [node.input[0], f"{name}_packed", f"{name}_scale"],
@@ -150,19 +147,19 @@ def _in_blocks(node: Any, values: Matrix, bits: int) -> list[Any]:
         domain=_CONTRIBUTED,
         K=rows,
         N=columns,
-        bits=bits,
-        block_size=_BLOCKS[bits],
-        accuracy_level=_ACCURACY[bits],
+        bits=8,
+        block_size=_BLOCK,
+        accuracy_level=_ACCURACY,
     )
     node.CopyFrom(made)
     return [
-        numpy_helper.from_array(packed, f"{name}_packed"),
+        numpy_helper.from_array((whole + _MIDDLE).astype(np.uint8), f"{name}_packed"),
         numpy_helper.from_array(scale.reshape(-1), f"{name}_scale"),
     ]
 
 
-def _rounded_blocks(values: Matrix, middle: int) -> tuple[Matrix, Matrix]:
-    """Give whole numbers from -middle to below it and the scales that lose least, each by itself.
+def _rounded_blocks(values: Matrix) -> tuple[Matrix, Matrix]:
+    """Give whole numbers from -128 to 127 and the scales that lose least, each by itself.
 
     As there is one more number below zero than above, a scale may be negative, too.
     """
@@ -171,9 +168,9 @@ def _rounded_blocks(values: Matrix, middle: int) -> tuple[Matrix, Matrix]:
     scale = np.zeros_like(most)
     least = np.full_like(most, np.inf)
     for sign, part in product((1, -1), _PARTS):
-        tried = sign * part * most / middle
+        tried = sign * part * most / _MIDDLE
         tried = np.where(tried == 0, 1, tried).astype(np.float32)
-        rounded = np.clip(np.rint(values / tried), -middle, middle - 1)
+        rounded = np.clip(np.rint(values / tried), -_MIDDLE, _MIDDLE - 1)
         lost = ((rounded * tried - values) ** 2).sum(axis=-1, keepdims=True)
         is_better = lost < least
         whole = np.where(is_better, rounded, whole)

@@ -97,16 +97,14 @@ class VerifierConfig:
     """How many first layers, and the embeddings, it takes from this one, so that they are kept
     once; the two must have begun alike."""
     first: str = ""
-    """Name or folder of a verifier that reads whole abstracts before this one, which then reads
-    their best sentences again, or with `reread = 0` the whole abstracts, too."""
+    """Name or folder of a verifier that reads abstracts before this one, which then reads them,
+    too; the shares and the least hope of a second reading are then this one's."""
     calibration: str | None = None
     """Folder of a training of the same kind that held claims out, whose scaling this one takes over
     because it has learnt from all claims."""
-    bits: int = 8
-    """Of a weight in the second, smaller form that is written: 8, 4, or 0 for no such form."""
     packed: bool = False
-    """Whether matrices of eight bits stay packed in memory, as those of four always do; for a
-    network too large to be multiplied out when it is opened."""
+    """Whether matrices of eight bits stay packed in memory; for a network too large to be
+    multiplied out when it is opened."""
     threads: int | None = None
 
     @property
@@ -127,9 +125,10 @@ class VerifierConfig:
         )
 
     def __post_init__(self) -> None:
-        if self.bits not in (0, 4, 8):
+        if self.first and (self.reread or self.stance is not None):
             raise ConfigurationError(
-                f"Weights can be rounded to 8 or 4 bits, or not at all with 0, not to {self.bits}."
+                f"A verifier that reads after {self.first} reads once and without a network of "
+                "stances; leave out 'reread' and 'stance', or 'first'."
             )
         if self.mean_of and (self.start is not None or self.pairs is not None):
             raise ConfigurationError(
@@ -245,11 +244,10 @@ class VerifierTraining:
         plain = self.config.described
         stances = self._stances(network) if self.config.stance is not None else None
         single = self.folder / "fp32"
-        forms = {"fp32": export_folder(network, self._tokenizer, single, plain, stances)}
-        if bits := self.config.bits:
-            form = f"int{bits}"
-            small = self.folder / form
-            forms[form] = round_folder(forms["fp32"], small, bits, self.config.packed)
+        forms = {
+            "fp32": export_folder(network, self._tokenizer, single, plain, stances),
+            "int8": round_folder(single, self.folder / "int8", self.config.packed),
+        }
         found: dict[str, Calibration] = {}
         # Thresholds are fitted on the first set of claims, which the others only help to learn.
         held_out, *others = [held for _, held in pools]

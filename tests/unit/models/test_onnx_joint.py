@@ -170,28 +170,12 @@ def test_tolerated_errors_set_the_threshold_and_abstain(
 
 
 def reading_after(folder: Path, first: Path | str, **changes: float) -> Path:
-    """Copy a verifier to one that only reads again what another found."""
+    """Copy a verifier to one that reads what another has read."""
     after = folder.parent / f"after-{folder.name}"
     shutil.copytree(folder, after, dirs_exist_ok=True)
-    row = replace(describe_folder(after), first=str(first), reread=2, reread_least=0.0)
+    row = replace(describe_folder(after), first=str(first), reread_least=0.0)
     write_description(replace(row, **changes), after)
     return after
-
-
-def test_another_verifier_may_read_whole_abstracts(folder: Path, tmp_path: Path) -> None:
-    small = tmp_path / "small"
-    shutil.copytree(folder, small)
-    [silent] = verify(
-        reading_after(small, folder, reread_weight=0.0, temperature=1.0), ABSTRACTS[:1]
-    )
-    [heard] = verify(
-        reading_after(small, folder, reread_weight=1.0, temperature=1.0), ABSTRACTS[:1]
-    )
-    unscaled = replace(describe_folder(small), temperature=1.0)
-    write_description(unscaled, small)
-    [alone] = verify(small, ABSTRACTS[:1])
-    assert silent.labels.supports == pytest.approx(alone.labels.supports)
-    assert heard.labels.supports != pytest.approx(alone.labels.supports)
 
 
 def test_both_verifiers_may_read_whole_abstracts(folder: Path, tmp_path: Path) -> None:
@@ -206,16 +190,17 @@ def test_both_verifiers_may_read_whole_abstracts(folder: Path, tmp_path: Path) -
     [before] = verify(other, ABSTRACTS[:1])
     assert before.labels.supports != pytest.approx(alone.labels.supports, rel=1e-3)
     for weight, wanted in ((0.0, before), (1.0, alone)):
-        after = reading_after(small, other, reread=0, reread_weight=weight)
+        after = reading_after(small, other, reread_weight=weight)
         [both] = verify(after, ABSTRACTS[:1])
         assert both.labels.supports == pytest.approx(wanted.labels.supports, rel=1e-4)
 
 
-def test_a_second_reader_has_no_network_of_stances(folder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("change", [{"stance_weight": 0.5}, {"reread": 2}])
+def test_a_second_reader_reads_once(folder: Path, tmp_path: Path, change: dict[str, float]) -> None:
     small = tmp_path / "small"
     shutil.copytree(folder, small)
-    after = reading_after(small, folder, reread=0, stance_weight=0.5)
-    with pytest.raises(ConfigurationError, match="set stance_weight in its"):
+    after = reading_after(small, folder, **change)
+    with pytest.raises(ConfigurationError, match="set reread and stance_weight in its"):
         Models().verifier(str(after))
 
 

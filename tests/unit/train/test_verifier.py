@@ -302,17 +302,15 @@ def test_weights_that_learnt_all_claims_take_their_scaling_from_others(
         assert one.read_bytes() == other.read_bytes()
 
 
-def test_a_verifier_can_leave_whole_abstracts_to_another(
-    configuration: Path, tmp_path: Path
-) -> None:
+def test_a_verifier_can_read_after_another(configuration: Path, tmp_path: Path) -> None:
     small, other = (training(configuration, tmp_path / name) for name in ("small", "other"))
     assert small.run()
     assert other.run()
     large = training(configuration, tmp_path / "large")
     first = tmp_path / "small" / "int8"
-    large.config = replace(large.config, first=str(first), reread=1, bits=4)
+    large.config = replace(large.config, first=str(first), reread=0, packed=True)
     assert large.run()
-    folder = tmp_path / "large" / "int4"
+    folder = tmp_path / "large" / "int8"
     assert describe_folder(folder).first == str(first)
     assert (folder / "calibration.json").is_file()
     # Weights that learnt all claims take over its scaling, but not its first reader.
@@ -327,14 +325,18 @@ def test_a_verifier_can_leave_whole_abstracts_to_another(
         joint=replace(large.config.joint, fold=None),
     )
     assert every.run()
-    taken = describe_folder(tmp_path / "every" / "int4")
+    taken = describe_folder(tmp_path / "every" / "int8")
     assert taken.first == every.config.first
     assert taken.bias == describe_folder(folder).bias
 
 
-def test_weights_are_rounded_to_four_or_eight_bits(configuration: Path, tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="to 8 or 4 bits, or not at all with 0, not to 3"):
-        replace(training(configuration, tmp_path).config, bits=3)
+def test_a_verifier_that_reads_after_another_reads_once(
+    configuration: Path, tmp_path: Path
+) -> None:
+    plain = training(configuration, tmp_path).config
+    for change in ({"reread": 1}, {"reread": 0, "stance": "stances/joint/model.safetensors"}):
+        with pytest.raises(ConfigurationError, match="leave out 'reread' and 'stance'"):
+            replace(plain, first="claimscope-verifier", **change)
 
 
 def test_a_pair_stage_can_go_on_from_the_weights_of_another(
