@@ -17,6 +17,8 @@ _CLOSE = 1e-9
 _RIDGE = 1e-4
 """Keeps the fit finite where held-out claims are told apart without a mistake."""
 _STEEPEST = 0.05
+_RULED_OUT = -1e3
+"""Logit of a class that cannot be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +40,32 @@ class Scaling:
 UNSCALED = Scaling(1.0, (0.0, 0.0, 0.0))
 
 
-def fit_scaling(probabilities: Matrix, targets: Sequence[int]) -> Scaling:
+def fit_scaling(
+    probabilities: Matrix,
+    targets: Sequence[int],
+    elsewhere: Matrix | None = None,
+    stances: Sequence[int] = (),
+) -> Scaling:
     """Find the scaling of least negative log-likelihood, which is convex, by Newton's method.
 
-    The last class has no bias, since only differences matter.
+    The last class, which is silence, has no bias, since only differences matter. Of evidence from
+    elsewhere it is only asked which of the other classes it is: how much of what is found is
+    evidence differs from set to set.
     """
-    logits = _logits(probabilities)
-    count, classes = logits.shape
-    features = np.zeros((count, classes, classes))
+    count, classes = probabilities.shape
+    others = np.zeros((0, classes)) if elsewhere is None else elsewhere
+    logits = _logits(np.concatenate([probabilities, others]))
+    features = np.zeros((len(logits), classes, classes))
     features[:, :, 0] = logits
     for other in range(classes - 1):
         features[:, other, other + 1] = 1.0
-    truth = np.eye(classes)[np.asarray(targets)]
+    given = np.zeros(logits.shape)
+    features[count:, -1] = 0.0
+    given[count:, -1] = _RULED_OUT
+    truth = np.eye(classes)[[*targets, *stances]]
     start = np.zeros(classes)
     start[0] = 1.0
-    weights = _likeliest(features, np.zeros((count, classes)), truth, start)
+    weights = _likeliest(features, given, truth, start)
     slope = max(float(weights[0]), _STEEPEST)
     return Scaling(1 / slope, (*map(float, weights[1:]), 0.0))
 

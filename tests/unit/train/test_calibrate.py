@@ -33,6 +33,31 @@ def test_scaling_undoes_overconfidence_and_a_shifted_prior() -> None:
     assert found.apply(distorted) == pytest.approx(true, abs=0.05)
 
 
+def _drawn(seed: int, count: int) -> tuple[np.ndarray, list[int]]:
+    """Draw probabilities, and classes by them."""
+    generator = np.random.default_rng(seed)
+    chances = generator.dirichlet((1.0, 1.0, 1.0), count)
+    return chances, [int(generator.choice(3, p=row)) for row in chances]
+
+
+def test_evidence_from_elsewhere_tells_support_from_refutation_alone() -> None:
+    known, targets = _drawn(2, 300)
+    others, said = _drawn(3, 4000)
+    decided = np.array(said) < 2
+    # There refutations are taken for supports, and evidence is rare.
+    shifted = Scaling(1.0, (2.0, 0.0, 3.0)).apply(others[decided])
+    stances = np.array(said)[decided].tolist()
+    alone = fit_scaling(known, targets)
+    found = fit_scaling(known, targets, shifted, stances)
+    assert alone.bias[0] - alone.bias[1] == pytest.approx(0, abs=0.5)
+    assert found.bias[0] - found.bias[1] < -1
+    silence = 1 - found.apply(known)[:, 2].mean()
+    assert silence == pytest.approx(1 - alone.apply(known)[:, 2].mean(), abs=0.05)
+    # How silent the others are taken to be makes no difference.
+    louder = Scaling(1.0, (0.0, 0.0, -5.0)).apply(shifted)
+    assert fit_scaling(known, targets, louder, stances).bias == pytest.approx(found.bias, abs=1e-3)
+
+
 def test_scaling_stays_finite_where_nothing_is_mistaken() -> None:
     sure = np.array([[0.98, 0.01, 0.01], [0.01, 0.98, 0.01], [0.01, 0.01, 0.98]])
     found = fit_scaling(sure, [0, 1, 2])
@@ -123,16 +148,11 @@ def test_errors_on_another_set_of_held_out_claims_count_for_abstention(
     ]
     alone = calibration.calibrate(Both(), pool)
     beside = calibration.calibrate(Both(), pool, [replace(pool, claims=marked)])
-    assert beside.risk == alone.risk
     assert alone.tolerance == alone.risk
     assert alone.tolerance[-1].risk == 0
+    assert beside.risk[-1].risk == 0
     assert beside.tolerance[-1].risk == 0.5
-    # The other set tells of errors only; nothing is fitted on it.
-    assert (beside.scaling, beside.prior, beside.thresholds) == (
-        alone.scaling,
-        alone.prior,
-        alone.thresholds,
-    )
+    assert beside.scaling.temperature > alone.scaling.temperature, "errors there make it less sure"
 
 
 def test_where_many_thresholds_are_best_the_middle_one_is_taken(tmp_path: Path) -> None:
@@ -146,6 +166,25 @@ def test_where_many_thresholds_are_best_the_middle_one_is_taken(tmp_path: Path) 
     found = calibration.fit_thresholds(judged, judged.labels).evidence
     assert min(best) < found < max(best)
     assert found == pytest.approx(sum(best) / len(best), abs=0.02)
+
+
+def test_the_rule_of_sentences_lies_between_those_that_parts_of_the_claims_ask_for(
+    tmp_path: Path,
+) -> None:
+    pool = open_pool(str(own_folder(tmp_path)), candidates=4)
+
+    class Divided(Knowing):
+        """In one half of the abstracts takes the wrong sentence for the better one."""
+
+        def _one(self, abstract: Abstract) -> Verified:
+            found = super()._one(abstract)
+            right, wrong = (0.9, 0.5) if found.labels.supports > 0.5 else (0.4, 0.45)
+            return Verified(found.labels, (Score(right), Score(wrong)))
+
+    judged = calibration.judge(Divided(), pool)
+    found = calibration.fit_thresholds(judged, judged.labels)
+    # One half asks for anything up to 0.4, so that both are taken, the other for more than 0.5.
+    assert min(calibration.GRID) < found.sentence < 0.55
 
 
 def test_sentences_are_cut_beside_the_best_one_where_that_tells_them_apart(tmp_path: Path) -> None:
