@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from claimscope.retrieve.in_memory import CONTENTS as INDEXED
+from claimscope.retrieve.contents import CONTENTS as INDEXED
 from claimscope.types import Document
 
 CONTENTS: Mapping[str, Callable[[Document], str]] = MappingProxyType(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import ClassVar, Protocol
 
 import numpy as np
@@ -16,20 +15,11 @@ from claimscope.library.protocol import Hit, Library
 from claimscope.pipeline.stage import Composable, Kind, Part, require_positive, stage_id
 from claimscope.retrieve.analysis import find_analyser
 from claimscope.retrieve.bm25 import BM25, check_parameters
+from claimscope.retrieve.contents import CONTENTS
 from claimscope.retrieve.ranking import with_hits
 from claimscope.retrieve.tfidf import TfIdf
 from claimscope.retrieve.top import Ranked, rank
-from claimscope.types import Case, Claim, Document
-
-CONTENTS: Mapping[str, Callable[[Document], str]] = MappingProxyType(
-    {
-        "title-and-abstract": lambda document: document.text,
-        "abstract": lambda document: document.abstract,
-        # VeriSci and SciFCheX join the two without a space, which fuses two words.
-        "title-glued-to-abstract": lambda document: document.title + document.abstract,
-    }
-)
-"""What of a document is indexed, by name."""
+from claimscope.types import Case, Claim
 
 
 class Index(Protocol):
