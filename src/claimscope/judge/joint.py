@@ -42,6 +42,9 @@ class JointJudge(Composable):
     """The share of the best retrieval score at which the model's probability stands."""
     named: float = 1.0
     """The share of a document that was named rather than found."""
+    reread: int | None = None
+    """How many of an abstract's best sentences the model reads again, each by itself; as many as
+    its description says if left out."""
     models: Models = field(default_factory=Models, repr=False, compare=False)
 
     kind: ClassVar[Kind] = Kind.JUDGE
@@ -62,10 +65,11 @@ class JointJudge(Composable):
                 "Parameter 'relevance' of stage judge.joint must be 0 or more, "
                 f"not {self.relevance:g}."
             )
-        if self.most < 0:
-            raise ConfigurationError(
-                f"Parameter 'most' of stage judge.joint must be 0 or more, not {self.most}."
-            )
+        for name, count in (("most", self.most), ("reread", self.reread or 0)):
+            if count < 0:
+                raise ConfigurationError(
+                    f"Parameter {name!r} of stage judge.joint must be 0 or more, not {count}."
+                )
 
     def run(self, cases: Sequence[Case]) -> list[Case]:
         """Verify the candidates of all cases together."""
@@ -75,7 +79,8 @@ class JointJudge(Composable):
             for item in case.candidates
             if item.document.has_abstract
         ]
-        results = iter(self.models.verifier(self.model).verify(abstracts) if abstracts else ())
+        verifier = self.models.verifier(self.model, self.reread) if abstracts else None
+        results = iter(verifier.verify(abstracts) if verifier else ())
         found = iter([share for case in cases for share in shares(case.candidates, self.named)])
 
         def judge(_: Claim, item: Candidate) -> Candidate:

@@ -28,16 +28,24 @@ class Models:
     settings: Settings = field(default_factory=Settings.from_environment)
     progress: Progress | None = None
     _scorers: dict[str, Scorer] = field(default_factory=dict, init=False, repr=False)
-    _verifiers: dict[str, JointVerifier] = field(default_factory=dict, init=False, repr=False)
+    _verifiers: dict[tuple[str, int | None], JointVerifier] = field(
+        default_factory=dict, init=False, repr=False
+    )
     _encoders: dict[str, TextEncoder] = field(default_factory=dict, init=False, repr=False)
 
     def scorer(self, model: str) -> Scorer:
         """Open a pair scorer or a prompt scorer by its name or folder."""
         return self._kept(self._scorers, self._open_scorer, model, Shape.PAIR, Shape.PROMPT)
 
-    def verifier(self, model: str) -> JointVerifier:
-        """Open a joint verifier by its name or folder."""
-        return self._kept(self._verifiers, self._open_verifier, model, Shape.JOINT)
+    def verifier(self, model: str, reread: int | None = None) -> JointVerifier:
+        """Open a joint verifier by its name or folder, perhaps to read fewer sentences again."""
+        key = (model, reread)
+        if key not in self._verifiers:
+            found = self._found(model, Shape.JOINT)
+            if reread is not None:
+                found = replace(found, checkpoint=replace(found.checkpoint, reread=reread))
+            self._verifiers[key] = self._open_verifier(found)
+        return self._verifiers[key]
 
     def encoder(self, model: str) -> TextEncoder:
         """Open an encoder of single texts by its name or folder."""
@@ -57,10 +65,17 @@ class Models:
         self, kept: dict[str, Model], opened: Callable[[Found], Model], model: str, *shapes: Shape
     ) -> Model:
         if model not in kept:
-            found = self.locator.find(model)
-            _require(found, model, *shapes)
-            kept[model] = opened(found)
+            kept[model] = opened(self._found(model, *shapes))
         return kept[model]
+
+    def _found(self, model: str, *shapes: Shape) -> Found:
+        found = self.locator.find(model)
+        if found.checkpoint.shape not in shapes:
+            raise ConfigurationError(
+                f"The model {model} is a {found.checkpoint.shape} model, and this stage needs a "
+                f"{' or '.join(shapes)} model; name another."
+            )
+        return found
 
     def _open_encoder(self, found: Found) -> TextEncoder:
         arguments = (found, self.settings, self.progress)
@@ -123,8 +138,7 @@ class Models:
     def _open_first(self, found: Found) -> JointVerifier:
         """Open the verifier that reads whole abstracts for another, which scales for both."""
         model = found.checkpoint.first
-        first = self.locator.find(model)
-        _require(first, model, Shape.JOINT)
+        first = self._found(model, Shape.JOINT)
         if first.checkpoint.first:
             raise ConfigurationError(
                 f"The model {model}, which reads whole abstracts for the one in {found.folder}, "
@@ -166,11 +180,3 @@ def _reading_once(found: Found) -> Found:
     """Leave one reading: what is calibrated is the label of all readings together."""
     plain = replace(_unscaled(found.checkpoint), reread=0, stance_weight=0.0, first="")
     return replace(found, checkpoint=plain)
-
-
-def _require(found: Found, model: str, *shapes: Shape) -> None:
-    if found.checkpoint.shape not in shapes:
-        raise ConfigurationError(
-            f"The model {model} is a {found.checkpoint.shape} model, and this stage needs a "
-            f"{' or '.join(shapes)} model; name another."
-        )

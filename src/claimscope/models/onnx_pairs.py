@@ -53,6 +53,8 @@ def open_session(path: Path, settings: Settings) -> Any:
     options = onnxruntime.SessionOptions()
     # Windows differ in length, and a plan of memory that is kept for one serves no other.
     options.enable_mem_pattern = False
+    # Threads of one session that wait for work by spinning slow the next session's down.
+    options.add_session_config_entry("session.force_spinning_stop", "1")
     if settings.threads is not None:
         options.intra_op_num_threads = settings.threads
     try:

@@ -19,7 +19,7 @@ from claimscope.models.checkpoint import Checkpoint, Shape, describe_folder, wri
 from claimscope.models.joint import Abstract, Verified
 from claimscope.models.loader import Models
 from claimscope.retrieve.library_bm25 import LibraryBM25
-from claimscope.types import Claim
+from claimscope.types import Case, Claim
 from tests.tiny_models import REASON, wordpiece
 
 torch = pytest.importorskip("torch", reason=REASON)
@@ -131,6 +131,24 @@ def test_an_abstract_is_evidence_from_a_threshold_on(folder: Path, library: Loca
 
     assert "NOT_ENOUGH_INFO" not in judged(0.0)[:2]  # The third document has no abstract.
     assert set(judged(1.0)) == {"NOT_ENOUGH_INFO"}
+
+
+def test_a_stage_may_have_fewer_or_more_sentences_read_again(
+    folder: Path, library: LocalLibrary, tmp_path: Path
+) -> None:
+    described = replace(describe_folder(folder), reread_least=0.0, reread_sentence_weight=1.0)
+    made: dict[int, Path] = {}
+    for count in (1, 3):
+        made[count] = tmp_path / str(count)
+        shutil.copytree(folder, made[count])
+        write_description(replace(described, reread=count), made[count])
+    found = LibraryBM25(library, k=3).run([Case(Claim("Aspirin lowers the risk"))])
+    one, three = (JointJudge(str(made[count]), 0.0).run(found) for count in (1, 3))
+    changed = JointJudge(str(made[1]), 0.0, reread=3).run(found)
+    assert changed == three
+    assert changed != one
+    with pytest.raises(ConfigurationError, match="'reread' of stage"):
+        JointJudge(str(folder), reread=-1)
 
 
 def preset_of(folder: Path) -> str:
