@@ -128,8 +128,8 @@ class Models:
         if row.reread or row.stance_weight:
             raise ConfigurationError(
                 f"The model in {found.folder} reads abstracts after {row.first}, and does so once "
-                "and without a network of stances; set reread and stance_weight in its "
-                "claimscope.json to 0."
+                "and without a network of stances; leave reread out of the stage, and set it and "
+                "stance_weight in the model's claimscope.json to 0."
             )
         shares = (row.reread_weight, row.reread_sentence_weight, row.reread_least)
         reader = self._open_verifier(_reading_once(found))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 _CHECK = """
 import sys
@@ -14,9 +16,15 @@ print(" ".join(sorted(heavy)), file=sys.stderr)
 """
 
 
-def test_the_default_check_imports_no_engine_it_does_not_use() -> None:
+def test_the_default_check_imports_no_engine_it_does_not_use(tmp_path: Path) -> None:
+    own = {name: value for name, value in os.environ.items() if "CLAIMSCOPE" not in name}
     done = subprocess.run(
-        [sys.executable, "-c", _CHECK], capture_output=True, text=True, check=True, timeout=120
+        [sys.executable, "-c", _CHECK],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+        env={**own, "HOME": str(tmp_path)},
     )
     assert "verdict" in done.stdout
     assert not done.stderr.splitlines()[-1].strip(), "imported without need"

@@ -218,7 +218,7 @@ def test_a_second_reader_reads_once(folder: Path, tmp_path: Path, change: dict[s
     small = tmp_path / "small"
     shutil.copytree(folder, small)
     after = reading_after(small, folder, **change)
-    with pytest.raises(ConfigurationError, match="set reread and stance_weight in its"):
+    with pytest.raises(ConfigurationError, match="leave reread out of the stage"):
         Models().verifier(str(after))
 
 
