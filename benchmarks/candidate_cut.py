@@ -14,7 +14,7 @@ from itertools import product
 
 import numpy as np
 
-from claimscope.train.pools import ClaimPool, VectorRanking, open_pool
+from claimscope.train.verifier.pools import ClaimPool, VectorRanking, open_pool
 
 NUMBERS = (3, 5, 10, 20)
 SHARES = (0.0, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8)

@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from claimscope.pipeline import preset as presets
-from claimscope.train.recipes import changes_of, stage_config
-from claimscope.train.stage import StageTraining
-from claimscope.train.stage_config import StageConfig, merged
+from claimscope.train.stages.config import StageConfig, merged
+from claimscope.train.stages.recipes import changes_of, stage_config
+from claimscope.train.stages.training import StageTraining
 
 HERE = Path(__file__).parent
 MODELS = Path(".benchmarks") / "models"

@@ -28,11 +28,11 @@ from claimscope.models.locate import Locator
 from claimscope.models.onnx_joint import MODEL, STANCE, OnnxJointVerifier
 from claimscope.models.rereading import Rereading, RereadingVerifier
 from claimscope.models.settings import Settings
-from claimscope.train import calibrate
-from claimscope.train.calibrate import MEASURES, Judgements, judge
-from claimscope.train.pairs import Target, bucket
-from claimscope.train.pools import ClaimPool, open_pool
-from claimscope.train.scaling import Matrix, fit_scaling
+from claimscope.train.verifier import calibrate
+from claimscope.train.verifier.calibrate import MEASURES, Judgements, judge
+from claimscope.train.verifier.pairs import Target, bucket
+from claimscope.train.verifier.pools import ClaimPool, open_pool
+from claimscope.train.verifier.scaling import Matrix, fit_scaling
 
 READINGS = (
     Rereading(0, 0.0, 0.02, 0.0, 0.0),

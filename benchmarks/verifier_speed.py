@@ -38,7 +38,7 @@ from claimscope.pipeline.registry import Resources
 
 if TYPE_CHECKING:  # PyTorch would count as memory of the presets.
     from claimscope.models.encoding import Special
-    from claimscope.train.layout import Inputs, Row
+    from claimscope.train.verifier.layout import Inputs, Row
 
     Run = Callable[[Inputs], Matrix]
 
@@ -104,8 +104,8 @@ def _time_preset(checker: Checker, claims: Sequence[str]) -> None:
 def _compare(library: Library, claims: Sequence[str], weights: Path) -> None:
     """Let ONNX Runtime and PyTorch read the same windows, and print how fast each is."""
     from claimscope.models.encoding import Special
-    from claimscope.train.layout import Row
     from claimscope.train.starting import read_tokenizer
+    from claimscope.train.verifier.layout import Row
 
     found = Locator().find(MODEL)
     tokenizer = read_tokenizer(found.folder)
@@ -133,7 +133,7 @@ def _compare(library: Library, claims: Sequence[str], weights: Path) -> None:
 
 def _read(run: Run, rows: Sequence[Row], special: Special, size: int) -> tuple[float, Matrix]:
     """Give how many windows are read a second, and the probabilities of each one's labels."""
-    from claimscope.train.layout import inputs_of
+    from claimscope.train.verifier.layout import inputs_of
 
     def logits(batch: Sequence[Row]) -> list[Matrix]:
         return list(run(inputs_of(batch, special)))

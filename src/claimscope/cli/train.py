@@ -62,15 +62,15 @@ def stage(
         return
     _need_libraries()
     from claimscope.pipeline import preset as presets
-    from claimscope.train.recipes import stage_config
-    from claimscope.train.stage_config import read_stage
+    from claimscope.train.stages.config import read_stage
+    from claimscope.train.stages.recipes import stage_config
 
     if config is not None:
         settings = read_stage(config, given)
     else:
         settings = stage_config(str(stage), presets.load(preset) if preset else None, given)
     folder = output or Path(settings.name)
-    from claimscope.train.stage import StageTraining
+    from claimscope.train.stages.training import StageTraining
 
     with _shown() as report:
         done = StageTraining(settings, folder, report).run()
@@ -84,8 +84,8 @@ def _changes(
     if not words and encoder is None and data is None and seed is None:
         return {}
     _need_libraries()
-    from claimscope.train.recipes import changes_of
-    from claimscope.train.stage_config import merged
+    from claimscope.train.stages.config import merged
+    from claimscope.train.stages.recipes import changes_of
 
     named = {"encoder": encoder, "data": data}
     short: dict[str, Any] = {key: value for key, value in named.items() if value is not None}
@@ -113,7 +113,7 @@ def _joint_config(preset: str | None) -> Path | None:
         return None
     _need_libraries()
     from claimscope.pipeline import preset as presets
-    from claimscope.train.recipes import joint_config
+    from claimscope.train.stages.recipes import joint_config
 
     return joint_config(presets.load(preset))
 
@@ -142,7 +142,7 @@ def verifier(
 
     _need_libraries()
     from claimscope.train.tables import read_settings
-    from claimscope.train.verifier import VerifierConfig, VerifierTraining
+    from claimscope.train.verifier.training import VerifierConfig, VerifierTraining
 
     with as_file(files("claimscope.train") / "configs" / "verifier.toml") as own:
         path = config or own

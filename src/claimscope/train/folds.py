@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from claimscope.datasets.record import LabelledClaim
-from claimscope.train.pairs import bucket
+from claimscope.train.verifier.pairs import bucket
 
 
 def groups_of(claims: Sequence[LabelledClaim]) -> Mapping[str, str]:

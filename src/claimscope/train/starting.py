@@ -16,7 +16,7 @@ from claimscope.models.torch_runtime import load_libraries
 from claimscope.train import attention
 from claimscope.train.averaging import moved
 from claimscope.train.snapshot import read_tensors
-from claimscope.train.verifier_network import VerifierNetwork
+from claimscope.train.verifier.network import VerifierNetwork
 
 _FILES = ("config.json", "model.safetensors", "tokenizer.json")
 _NEAR = 0.3

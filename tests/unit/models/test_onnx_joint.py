@@ -35,7 +35,7 @@ ABSTRACTS = [
 
 
 def network() -> Any:
-    from claimscope.train.verifier_network import VerifierNetwork
+    from claimscope.train.verifier.network import VerifierNetwork
 
     torch.manual_seed(3)
     config = transformers.BertConfig(
@@ -54,7 +54,7 @@ def network() -> Any:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from claimscope.train.verifier_network import export
+    from claimscope.train.verifier.network import export
 
     made = tmp_path_factory.mktemp("verifier")
     export(network(), made / "model.onnx")

@@ -15,12 +15,12 @@ from claimscope.datasets.files import document_of
 from claimscope.datasets.record import LabelledClaim
 from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.labels import Label
-from claimscope.train.abstracts import View, glimpse, short, shown, trimmed, whole
-from claimscope.train.context import context_of
 from claimscope.train.folds import fold_of, groups_of
-from claimscope.train.items import IGNORED, ItemMaker, fitted, without_stance
-from claimscope.train.pairs import Target
-from claimscope.train.pools import check_data, open_pool
+from claimscope.train.verifier.abstracts import View, glimpse, short, shown, trimmed, whole
+from claimscope.train.verifier.context import context_of
+from claimscope.train.verifier.items import IGNORED, ItemMaker, fitted, without_stance
+from claimscope.train.verifier.pairs import Target
+from claimscope.train.verifier.pools import check_data, open_pool
 from claimscope.train.weak.abstract_items import items_of
 from claimscope.types import Claim, GoldEvidence
 from tests.tiny_models import wordpiece

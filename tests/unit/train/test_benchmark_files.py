@@ -13,7 +13,7 @@ from tests.tiny_models import REASON
 
 pytest.importorskip("torch", reason=REASON)
 
-from claimscope.train.recipes import changes_of, stage_config
+from claimscope.train.stages.recipes import changes_of, stage_config
 
 FOLDER = Path(__file__).resolve().parents[3] / "benchmarks"
 

@@ -17,9 +17,9 @@ from tests.unit.train.test_abstracts import own_folder
 
 pytest.importorskip("torch", reason=REASON)
 
-from claimscope.train import calibrate as calibration
-from claimscope.train.pools import open_pool
-from claimscope.train.scaling import NO_PRIOR, Scaling, fit_named, fit_prior, fit_scaling
+from claimscope.train.verifier import calibrate as calibration
+from claimscope.train.verifier.pools import open_pool
+from claimscope.train.verifier.scaling import NO_PRIOR, Scaling, fit_named, fit_prior, fit_scaling
 
 
 def test_scaling_undoes_overconfidence_and_a_shifted_prior() -> None:
@@ -210,7 +210,7 @@ def test_sentences_are_cut_beside_the_best_one_where_that_tells_them_apart(tmp_p
 def test_the_pictures_of_a_card_are_files_a_browser_reads(tmp_path: Path) -> None:
     from xml.etree import ElementTree
 
-    from claimscope.train.pictures import draw
+    from claimscope.train.verifier.pictures import draw
 
     found = calibration.calibrate(Knowing(), open_pool(str(own_folder(tmp_path)), candidates=4))
     draw(found, tmp_path)

@@ -9,22 +9,22 @@ from pathlib import Path
 import pytest
 
 from claimscope.errors import ConfigurationError
-from claimscope.train.items import Item, ItemMaker
-from claimscope.train.pairs import Target
-from claimscope.train.pools import open_pool
+from claimscope.train.verifier.items import Item, ItemMaker
+from claimscope.train.verifier.pairs import Target
+from claimscope.train.verifier.pools import open_pool
 from tests.tiny_models import REASON, wordpiece
 from tests.unit.train.test_abstracts import own_folder
 
 pytest.importorskip("torch", reason=REASON)
 
 from claimscope.train.feed import Turn
-from claimscope.train.joint_stage import (
+from claimscope.train.optimiser import LoopSettings
+from claimscope.train.verifier.joint_stage import (
     AbstractMixture,
     JointSettings,
     PoolSettings,
     items_of_claims,
 )
-from claimscope.train.optimiser import LoopSettings
 
 NOTHING = Target.NOT_ENOUGH_INFO
 

@@ -8,7 +8,7 @@ from tests.tiny_models import REASON
 
 torch = pytest.importorskip("torch", reason=REASON)
 
-from claimscope.train.losses import JointWeights, joint_losses, pair_loss  # noqa: E402
+from claimscope.train.verifier.losses import JointWeights, joint_losses, pair_loss  # noqa: E402
 
 
 def test_not_supported_is_the_mass_of_the_other_two() -> None:

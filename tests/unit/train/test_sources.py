@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from claimscope.errors import ConfigurationError, MissingDataError, UnknownNameError
 from claimscope.train.feed import Moving, Turn
-from claimscope.train.mixture import Mixture, TokenPairs, divided
-from claimscope.train.pairs import Pair, Target, is_held_out
-from claimscope.train.sources import MEASURED_ONLY, SOURCES, find_source, read_source
+from claimscope.train.verifier.mixture import Mixture, TokenPairs, divided
+from claimscope.train.verifier.pairs import Pair, Target, is_held_out
+from claimscope.train.verifier.sources import MEASURED_ONLY, SOURCES, find_source, read_source
 from tests.tiny_models import wordpiece
 
 

@@ -28,18 +28,18 @@ torch = pytest.importorskip("torch", reason=REASON)
 pytest.importorskip("transformers", reason=REASON)
 pytest.importorskip("onnx", reason="this test exports a model: pip install 'claimscope[train]'")
 
-from claimscope.train.held_out import RECORD, EarlyStopping  # noqa: E402
-from claimscope.train.recipes import (  # noqa: E402
+from claimscope.train.snapshot import read_tensors  # noqa: E402
+from claimscope.train.stages.config import StageConfig, parse_stage  # noqa: E402
+from claimscope.train.stages.held_out import RECORD, EarlyStopping  # noqa: E402
+from claimscope.train.stages.recipes import (  # noqa: E402
     STAGES,
     changes_of,
     joint_config,
     stage_config,
 )
-from claimscope.train.snapshot import read_tensors  # noqa: E402
-from claimscope.train.stage import StageTraining, epoch, loop_settings  # noqa: E402
-from claimscope.train.stage_config import StageConfig, parse_stage  # noqa: E402
+from claimscope.train.stages.training import StageTraining, epoch, loop_settings  # noqa: E402
 from claimscope.train.tables import read_settings  # noqa: E402
-from claimscope.train.verifier import VerifierConfig  # noqa: E402
+from claimscope.train.verifier.training import VerifierConfig  # noqa: E402
 
 LOOP = {
     "learning_rate": 2e-3,
@@ -309,7 +309,7 @@ def test_epochs_and_batches_give_the_steps(folder: Path) -> None:
 def test_an_epoch_has_every_row_once_and_its_own_order() -> None:
     from claimscope.models.encoding import Encoded
     from claimscope.train.feed import Turn
-    from claimscope.train.learners.learner import Row
+    from claimscope.train.stages.learners.learner import Row
 
     rows = [Row((Encoded((1,) * (number + 1), ()),), 0.0, "") for number in range(10)]
     first, again, second = (epoch(rows, 4, 64, 1, Turn(number)).batches for number in (0, 0, 1))

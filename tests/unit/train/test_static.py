@@ -17,14 +17,14 @@ torch = pytest.importorskip("torch", reason=REASON)
 pytest.importorskip("transformers", reason=REASON)
 pytest.importorskip("onnx", reason="this test exports a model: pip install 'claimscope[train]'")
 
-from claimscope.train.builders.source import Search, licence, open_claims  # noqa: E402
-from claimscope.train.networks.static import (  # noqa: E402
+from claimscope.train.stages.builders.source import Search, licence, open_claims  # noqa: E402
+from claimscope.train.stages.networks.static import (  # noqa: E402
     StaticEncoder,
     TableEncoder,
     inverse_frequencies,
 )
-from claimscope.train.recipes import stage_config  # noqa: E402
-from claimscope.train.stage import StageTraining  # noqa: E402
+from claimscope.train.stages.recipes import stage_config  # noqa: E402
+from claimscope.train.stages.training import StageTraining  # noqa: E402
 
 WIDTH = 8
 

@@ -18,18 +18,18 @@ torch = pytest.importorskip("torch", reason=REASON)
 pytest.importorskip("onnx", reason="this test exports a model: pip install 'claimscope[train]'")
 
 from claimscope.train.feed import Round, Turn  # noqa: E402
-from claimscope.train.items import Item, Taught  # noqa: E402
-from claimscope.train.losses import JointWeights, taught_losses  # noqa: E402
 from claimscope.train.snapshot import write_tensors  # noqa: E402
 from claimscope.train.starting import new_network  # noqa: E402
 from claimscope.train.tables import read_settings  # noqa: E402
-from claimscope.train.teacher import (  # noqa: E402
+from claimscope.train.verifier.items import Item, Taught  # noqa: E402
+from claimscope.train.verifier.losses import JointWeights, taught_losses  # noqa: E402
+from claimscope.train.verifier.teacher import (  # noqa: E402
     TaughtFeed,
     Teacher,
     TeacherSettings,
     translation,
 )
-from claimscope.train.verifier import VerifierConfig, VerifierTraining  # noqa: E402
+from claimscope.train.verifier.training import VerifierConfig, VerifierTraining  # noqa: E402
 from tests.unit.train.test_verifier import configuration, encoder, logged, mpnet  # noqa: E402, F401
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from claimscope.datasets.record import LabelledClaim
 from claimscope.rerank.vectors import VectorReranker
-from claimscope.train.pools import ClaimPool, VectorRanking, open_pool
+from claimscope.train.verifier.pools import ClaimPool, VectorRanking, open_pool
 from claimscope.types import Candidate, Case, Score
 from tests.unit.train.small_data import small_folder
 

@@ -29,7 +29,7 @@ pytest.importorskip("onnx", reason="this test exports a model: pip install 'clai
 from claimscope.train.snapshot import read_tensors, write_tensors  # noqa: E402
 from claimscope.train.starting import new_network, start_stances_from_labels  # noqa: E402
 from claimscope.train.tables import read_settings, settings_of  # noqa: E402
-from claimscope.train.verifier import VerifierConfig, VerifierTraining  # noqa: E402
+from claimscope.train.verifier.training import VerifierConfig, VerifierTraining  # noqa: E402
 
 CONFIGURATION = """
 name = "tiny"
@@ -374,13 +374,13 @@ def test_the_exported_model_says_what_the_network_says(
 ) -> None:
     encoder: Path = request.getfixturevalue(kind)
     from claimscope.models.checkpoint import Checkpoint, Shape
-    from claimscope.train.export_model import export_folder
-    from claimscope.train.pairs import CLASSES
+    from claimscope.train.verifier.export import export_folder
+    from claimscope.train.verifier.pairs import CLASSES
 
     plain = Checkpoint("tiny", Shape.JOINT, max_length=64, labels=CLASSES)
     from claimscope.models.encoding import Special
-    from claimscope.train.layout import inputs_of, row_of_abstract
     from claimscope.train.starting import read_tokenizer
+    from claimscope.train.verifier.layout import inputs_of, row_of_abstract
 
     network = new_network(encoder, dropout=0.1, train_embeddings=True, seed=2)
     torch.nn.init.normal_(network.label.weight)
@@ -429,7 +429,7 @@ def test_wrong_configurations_are_refused(
 
 def test_data_for_measuring_cannot_be_learnt_from() -> None:
     table = {"loop": {"steps": 1}, "data": [{"data": "covidfact"}]}
-    from claimscope.train.joint_stage import JointSettings
+    from claimscope.train.verifier.joint_stage import JointSettings
 
     with pytest.raises(ConfigurationError, match="for measuring only"):
         settings_of(table, JointSettings, "here")
@@ -438,7 +438,7 @@ def test_data_for_measuring_cannot_be_learnt_from() -> None:
 
 
 def test_the_own_configuration_can_be_read() -> None:
-    from claimscope.train import verifier
+    from claimscope.train.verifier import training as verifier
 
     folder = Path(verifier.__file__).parent / "configs"
     first = read_settings(folder / "verifier.toml", VerifierConfig)
@@ -453,7 +453,7 @@ def test_the_own_configuration_can_be_read() -> None:
 
 
 def test_each_of_the_own_configurations_goes_on_from_another() -> None:
-    from claimscope.train import verifier
+    from claimscope.train.verifier import training as verifier
 
     folder = Path(verifier.__file__).parent / "configs"
     paths = {path.stem: path for path in folder.glob("verifier*.toml")}

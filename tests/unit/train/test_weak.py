@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from claimscope.datasets.files import document_of
-from claimscope.train.pairs import Target
+from claimscope.train.verifier.pairs import Target
 from claimscope.train.weak.abstract_pairs import abstract_pairs
 from claimscope.train.weak.balanced import balanced, edits
 from claimscope.train.weak.claims import Origin, claim_from, claims_of, is_claim_like

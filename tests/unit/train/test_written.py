@@ -14,7 +14,7 @@ from claimscope.datasets.record import Dataset
 from claimscope.errors import ConfigurationError
 from claimscope.labels import Label
 from claimscope.train.feed import drawn_in_turn
-from claimscope.train.pairs import Target
+from claimscope.train.verifier.pairs import Target
 from claimscope.train.written.pairs import written_pairs
 from claimscope.train.written.reading import (
     LICENCES,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from claimscope.train.pairs import Pair, Target
+from claimscope.train.verifier.pairs import Pair, Target
 from claimscope.train.weak.balanced import balanced
 from claimscope.train.weak.claims import Found, Origin, claims_of, strip_openings
 from claimscope.train.weak.papers import Neighbours

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from claimscope.train.pairs import Pair, Target
+from claimscope.train.verifier.pairs import Pair, Target
 from claimscope.train.weak.direction import opposed
 from claimscope.train.weak.negation import flip_negation
 from claimscope.train.weak.number import changed_number, replace_number, shared_number

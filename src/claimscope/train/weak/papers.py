@@ -12,7 +12,7 @@ from claimscope.datasets.folders import need_folder
 from claimscope.datasets.registry import open_dataset
 from claimscope.retrieve.bm25 import BM25
 from claimscope.text import split_sentences
-from claimscope.train.pairs import plain_words
+from claimscope.train.verifier.pairs import plain_words
 from claimscope.types import Document
 
 _FEWEST, _MOST = 4, 25

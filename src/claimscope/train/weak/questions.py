@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from claimscope.text import split_sentences
-from claimscope.train.pairs import Pair, Target
+from claimscope.train.verifier.pairs import Pair, Target
 from claimscope.train.weak.claims import strip_openings
 from claimscope.train.weak.negation import VERBS, inflected
 from claimscope.train.weak.words import capitalised

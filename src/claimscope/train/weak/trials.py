@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from claimscope.train.pairs import Pair, Target
+from claimscope.train.verifier.pairs import Pair, Target
 from claimscope.train.weak.words import capitalised, content, overlap
 
 _WORDINGS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from claimscope.train.pairs import plain_words
+from claimscope.train.verifier.pairs import plain_words
 
 WORD = re.compile(r"[A-Za-z][A-Za-z-]*")
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping
 
 from claimscope.labels import Label
-from claimscope.train.pairs import Pair, Target, target_of
+from claimscope.train.verifier.pairs import Pair, Target, target_of
 from claimscope.train.weak.words import content, overlap
 from claimscope.train.written.reading import WrittenClaim, labelled
 from claimscope.types import Document

@@ -10,7 +10,7 @@ from importlib.resources import files
 from claimscope.datasets.record import LabelledClaim
 from claimscope.errors import ConfigurationError
 from claimscope.labels import Label
-from claimscope.train.context import Context
+from claimscope.train.verifier.context import Context
 from claimscope.train.weak.words import content, overlap
 from claimscope.types import Claim, Document, GoldEvidence
 

@@ -1,0 +1,151 @@
+"""What a stage's training is: the network, its data, and how long it learns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from claimscope.errors import ConfigurationError, UnknownNameError
+from claimscope.models.checkpoint import Checkpoint, Shape
+from claimscope.train.optimiser import SCHEDULES, LoopSettings
+from claimscope.train.stages.builders.source import Builder
+from claimscope.train.stages.builders.table import BUILDERS
+from claimscope.train.stages.networks.scratch import CELLS, Scratch
+from claimscope.train.tables import read_table, settings_of
+
+FROM_SCRATCH = frozenset({"transformer", "two-encoders", *CELLS})
+"""Networks that start from nothing."""
+
+_SHAPES = {
+    "prompt": Shape.PROMPT,
+    "bi-encoder": Shape.ENCODER,
+    "static": Shape.ENCODER,
+    "two-encoders": Shape.ENCODER,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StageConfig:
+    """The training of one stage of a paper's system."""
+
+    name: str
+    network: str
+    """classifier, prompt, bi-encoder, static, transformer, two-encoders, rnn, lstm or gru."""
+    builder: Builder
+    """From the table [examples], whose key `builder` names it."""
+    loop: LoopSettings
+    """From the table [loop]; without steps there they follow from the epochs."""
+    paper: str = ""
+    encoder: str = ""
+    """Folder or name of the pretrained network; none for networks that start from nothing."""
+    scratch: Scratch = field(default_factory=Scratch)
+    labels: tuple[str, ...] = ()
+    """What the outputs are called, or a prompt's target words; none for one output, a score."""
+    template: str = ""
+    evidence_first: bool = True
+    max_length: int = 512
+    loss: str = ""
+    """cross-entropy, binary or absolute; by the number of outputs if empty."""
+    data: str = "scifact"
+    split: str = "train"
+    oversample: Mapping[str, int] = field(default_factory=dict)
+    """How many times the examples of an output are taken."""
+    epochs: int = 0
+    batch: int = 16
+    """Examples that go through the network together."""
+    effective_batch: int = 16
+    """Examples that an update is made from."""
+    schedule: str = "linear"
+    folds: int = 5
+    fold: int | None = None
+    """The fold of claims that is held out; none if all are learnt from."""
+    patience: int = 0
+    """Epochs without a lower held-out loss after which training ends; the best weights are kept."""
+    threads: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.schedule not in SCHEDULES:
+            raise UnknownNameError("schedule", self.schedule, SCHEDULES)
+        if self.batch < 1 or self.effective_batch % self.batch:
+            raise ConfigurationError(
+                f"The effective batch {self.effective_batch} must be a multiple of the batch "
+                f"{self.batch}."
+            )
+        if bool(self.encoder) == (self.network in FROM_SCRATCH):
+            advice = "leave it out" if self.encoder else "name one"
+            raise ConfigurationError(
+                f"The network {self.network!r} and the encoder {self.encoder!r} do not go "
+                f"together; {advice}."
+            )
+        if self.patience and self.fold is None:
+            raise ConfigurationError("Early stopping needs held-out claims; set a fold.")
+        if not self.loss:
+            default = "cross-entropy" if len(self.labels) > 1 else "binary"
+            object.__setattr__(self, "loss", default)
+        if (self.loss == "cross-entropy") != (len(self.labels) > 1):
+            raise ConfigurationError(
+                f"The loss {self.loss!r} does not fit {max(1, len(self.labels))} outputs; "
+                "cross-entropy is for several, binary and absolute are for one."
+            )
+
+    @property
+    def checkpoint(self) -> Checkpoint:
+        """What the finished model's folder says of it."""
+        shape = _SHAPES.get(self.network, Shape.PAIR)
+        prompt = shape is Shape.PROMPT
+        return Checkpoint(
+            self.name,
+            shape,
+            evidence_first=self.evidence_first,
+            max_length=self.max_length,
+            labels=() if prompt else self.labels,
+            template=self.template,
+            targets=self.labels if prompt else (),
+        )
+
+    def described(self) -> dict[str, Any]:
+        """Give all that the weights depend on as plain values."""
+        said = asdict(self)
+        for name in ("paper", "threads"):
+            del said[name]
+        return {**said, "builder": [type(self.builder).__name__, said["builder"]]}
+
+
+def parse_stage(table: Mapping[str, Any], where: str) -> StageConfig:
+    """Make a configuration of a TOML table."""
+    given = dict(table)
+    examples = dict(_table(given.pop("examples", {}), f"{where}: examples"))
+    name = str(examples.pop("builder", ""))
+    if name not in BUILDERS:
+        raise UnknownNameError("builder of examples", name, BUILDERS)
+    given["builder"] = settings_of(examples, BUILDERS[name], f"{where}: examples")
+    loop = dict(_table(given.pop("loop", {}), f"{where}: loop"))
+    if "steps" not in loop and not given.get("epochs"):
+        raise ConfigurationError(f"{where} says neither epochs nor loop.steps; add one of them.")
+    if "steps" in loop and given.get("epochs"):
+        raise ConfigurationError(f"{where} says both epochs and loop.steps; leave one out.")
+    given["loop"] = settings_of({"steps": 1, **loop}, LoopSettings, f"{where}: loop")
+    return settings_of(given, StageConfig, where, built=("builder", "loop"))
+
+
+def read_stage(path: Path, changes: Mapping[str, Any]) -> StageConfig:
+    """Read a TOML file; changes, as nested tables, go before what it says."""
+    return parse_stage(merged(read_table(path), changes), path.name)
+
+
+def merged(table: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Put changes into a table, and those of its tables into theirs."""
+    result = dict(table)
+    for key, value in changes.items():
+        old = result.get(key)
+        both = isinstance(old, Mapping) and isinstance(value, Mapping)
+        result[key] = merged(old, value) if both else value  # type: ignore[arg-type]
+    return result
+
+
+def _table(value: object, where: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise ConfigurationError(f"{where} must be a table, not {value!r}.")
+    return value

@@ -1,0 +1,163 @@
+"""Trains one stage from a configuration: examples, loop, early stopping, model and card."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import torch
+
+from claimscope.errors import ConfigurationError
+from claimscope.train.feed import Round, Turn
+from claimscope.train.loop import CHECKPOINT, Loop
+from claimscope.train.optimiser import SCHEDULES, LoopSettings
+from claimscope.train.stages.builders.source import Claims, Work, open_claims
+from claimscope.train.stages.card import StageFacts, stage_card
+from claimscope.train.stages.config import StageConfig
+from claimscope.train.stages.examples import Example, checksum, divided, oversampled
+from claimscope.train.stages.held_out import BEST, EarlyStopping
+from claimscope.train.stages.learners.learner import Learner, Row
+from claimscope.train.stages.learners.opening import open_learner
+
+WORK = "training"
+"""Where checkpoints and logs lie in the folder of a model."""
+ABOUT = "about.json"
+
+Report = Callable[[str, int, int], None]
+"""Told the stage, and how many of how many steps of it are done."""
+
+
+@dataclass
+class StageTraining:
+    """Runs a configuration in a folder; run again, it goes on where it stopped."""
+
+    config: StageConfig
+    folder: Path
+    report: Report | None = None
+
+    def run(self) -> bool:
+        """Train, write the model, and say whether all is done or somebody asked to stop."""
+        config = self.config
+        if config.threads is not None:
+            torch.set_num_threads(config.threads)
+        if self._is_done():
+            return True
+        data = open_claims(config.data, config.split)
+        work = Work(random.Random(config.loop.seed), self._work)
+        if self.report is not None:
+            work = replace(work, progress=partial(self.report, f"{config.name}: examples"))
+        examples = config.builder.build(data, work)
+        learnt, held = divided(examples, data.claims, config.folds, config.fold)
+        learner = open_learner(config, partial(_texts, data, learnt))
+        repeated = oversampled(learnt, config.oversample, config.labels)
+        rows, measured = learner.rows(repeated), learner.rows(held)
+        if not self._learn(learner, rows, measured, checksum(examples)):
+            return False
+        loss = mean_loss(learner, measured, config.batch) if measured else None
+        learner.save(self.folder)
+        facts = StageFacts(config, learnt, held, loss)
+        (self.folder / "README.md").write_text(stage_card(facts, self.folder), encoding="utf-8")
+        (self._work / ABOUT).write_text(self._description(), encoding="utf-8")
+        for name in (CHECKPOINT, BEST):
+            (self._work / name).unlink(missing_ok=True)
+        return True
+
+    @property
+    def _work(self) -> Path:
+        return self.folder / WORK
+
+    def _learn(self, learner: Learner, rows: list[Row], measured: list[Row], examples: str) -> bool:
+        config = self.config
+        if not rows:
+            raise ConfigurationError(
+                f"There is nothing to train on in {config.data}; choose other data."
+            )
+        settings = loop_settings(config, len(rows))
+        feed = partial(epoch, rows, config.batch, learner.POOL, config.loop.seed)
+        about = json.dumps([self._description(), examples])
+        watch = self._watch(learner, measured, settings, len(rows))
+        loop: Loop[list[Row]] = Loop(
+            learner.network,
+            lambda batch: {"loss": learner.loss(batch)},
+            feed,
+            settings,
+            self._work,
+            about,
+            partial(self.report, config.name) if self.report else None,
+            watch,
+            SCHEDULES[config.schedule],
+        )
+        if not loop.run():
+            return False
+        if watch is not None:
+            watch.use_best()
+        return True
+
+    def _watch(
+        self, learner: Learner, measured: list[Row], settings: LoopSettings, rows: int
+    ) -> EarlyStopping | None:
+        if not self.config.patience:
+            return None
+        if not measured:
+            raise ConfigurationError(
+                "No claim is held out, so early stopping has nothing to measure on; choose another "
+                "fold, or more data."
+            )
+        every = max(1, rows // (self.config.batch * settings.accumulate))
+        measure = partial(mean_loss, learner, measured, self.config.batch)
+        return EarlyStopping(learner.network, measure, self._work, every, self.config.patience)
+
+    def _description(self) -> str:
+        return json.dumps(self.config.described(), sort_keys=True, default=str)
+
+    def _is_done(self) -> bool:
+        path = self._work / ABOUT
+        if not path.is_file():
+            return False
+        if path.read_text("utf-8") != self._description():
+            raise ConfigurationError(
+                f"{self.folder} holds a model that was trained with other settings; choose another "
+                "folder, or delete that one."
+            )
+        return True
+
+
+def loop_settings(config: StageConfig, rows: int) -> LoopSettings:
+    """Give the loop its steps, from the epochs if they are not said, and its accumulation."""
+    accumulate = config.effective_batch // config.batch
+    batches = math.ceil(rows / config.batch)
+    steps = math.ceil(config.epochs * batches / accumulate) if config.epochs else config.loop.steps
+    return replace(config.loop, steps=steps, accumulate=accumulate)
+
+
+def epoch(rows: Sequence[Row], size: int, pool: int, seed: int, turn: Turn) -> Round[list[Row]]:
+    """Put all rows into batches of one size; rows of similar length come together."""
+    generator = random.Random(f"{seed} {turn.number}")
+    order = list(rows)
+    generator.shuffle(order)
+    batches = []
+    for start in range(0, len(order), size * pool):
+        some = sorted(order[start : start + size * pool], key=lambda row: row.length)
+        batches += [some[first : first + size] for first in range(0, len(some), size)]
+    generator.shuffle(batches)
+    return Round(batches)
+
+
+@torch.inference_mode()
+def mean_loss(learner: Learner, rows: Sequence[Row], batch: int) -> float:
+    """Give the mean loss of rows."""
+    learner.network.eval()
+    ordered = sorted(rows, key=lambda row: row.length) if learner.POOL > 1 else list(rows)
+    parts = [ordered[start : start + batch] for start in range(0, len(ordered), batch)]
+    return sum(learner.loss(part).item() * len(part) for part in parts) / len(rows)
+
+
+def _texts(data: Claims, learnt: Sequence[Example]) -> Iterator[str]:
+    """Give the texts of a vocabulary: claims that are learnt from, and all documents."""
+    yield from dict.fromkeys(each.claim for each in learnt)
+    yield from (document.text for document in data.documents.values())
