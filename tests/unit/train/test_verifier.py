@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Callable
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -437,10 +438,12 @@ def test_data_for_measuring_cannot_be_learnt_from() -> None:
         settings_of({**table, "data": [{"data": "nowhere"}]}, JointSettings, "here")
 
 
-def test_the_own_configuration_can_be_read() -> None:
-    from claimscope.train.verifier import training as verifier
+def _configurations() -> Path:
+    return Path(str(files("claimscope.train"))) / "configs"
 
-    folder = Path(verifier.__file__).parent / "configs"
+
+def test_the_own_configuration_can_be_read() -> None:
+    folder = _configurations()
     first = read_settings(folder / "verifier.toml", VerifierConfig)
     second = read_settings(folder / "verifier-second.toml", VerifierConfig)
     assert first.pairs is not None
@@ -453,9 +456,7 @@ def test_the_own_configuration_can_be_read() -> None:
 
 
 def test_each_of_the_own_configurations_goes_on_from_another() -> None:
-    from claimscope.train.verifier import training as verifier
-
-    folder = Path(verifier.__file__).parent / "configs"
+    folder = _configurations()
     paths = {path.stem: path for path in folder.glob("verifier*.toml")}
     for path in paths.values():
         config = read_settings(path, VerifierConfig)
