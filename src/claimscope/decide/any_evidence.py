@@ -21,25 +21,24 @@ class AnyEvidence(EvidenceRule):
 
     def decide(self, count: Tally) -> Decision:
         """Look which sides are heard."""
-        sure = f"with probability {self.threshold:g} or more"
         sides = [side[0].probability for side in (count.supporting, count.refuting) if side]
         if len(sides) == 2:
             return Decision(
                 Label.DISPUTED,
                 min(sides),
-                f"at least one abstract supports the claim and at least one refutes it {sure}",
+                f"at least one abstract supports the claim and at least one refutes it{self.sure}",
                 "Losing every abstract of one side would settle it for the other.",
             )
         if count.supporting:
             return Decision(
                 Label.SUPPORTS,
                 sides[0],
-                f"at least one abstract supports the claim and none refutes it {sure}",
+                f"at least one abstract supports the claim and none refutes it{self.sure}",
                 "One abstract that refutes it would make it DISPUTED.",
             )
         return Decision(
             Label.REFUTES,
             sides[0],
-            f"at least one abstract refutes the claim and none supports it {sure}",
+            f"at least one abstract refutes the claim and none supports it{self.sure}",
             "One abstract that supports it would make it DISPUTED.",
         )

@@ -35,6 +35,11 @@ class EvidenceRule(Composable):
     requires: ClassVar[frozenset[Part]] = frozenset({Part.CANDIDATES, Part.LABELS})
     provides: ClassVar[frozenset[Part]] = frozenset({Part.VERDICT})
 
+    @property
+    def sure(self) -> str:
+        """How sure an abstract must be to count, to end a sentence with; "" if any is."""
+        return f" with probability {self.threshold:g} or more" if self.threshold > 0 else ""
+
     @abstractmethod
     def decide(self, count: Tally) -> Decision:
         """Decide when at least one abstract counts."""
@@ -63,7 +68,6 @@ class EvidenceRule(Composable):
         return Decision(
             Label.NOT_ENOUGH_INFO,
             None,
-            "no abstract supports or refutes the claim with probability "
-            f"{self.threshold:g} or more",
+            f"no abstract supports or refutes the claim{self.sure}",
             "One abstract that supports or refutes it would decide it.",
         )

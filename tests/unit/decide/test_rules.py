@@ -54,6 +54,15 @@ def test_rules_agree_where_the_evidence_does(
     assert (verdict.confidence is None) is (label is Label.NOT_ENOUGH_INFO)
 
 
+def test_a_rule_that_asks_for_no_probability_speaks_of_none() -> None:
+    asking, taking = decide(WeightedVote(), case(0.0)), decide(WeightedVote(threshold=0), case(0.0))
+    nothing = "NOT_ENOUGH_INFO: no abstract supports or refutes the claim"
+    assert asking.rule.statement.startswith(f"{nothing} with probability 0.5 or more (")
+    assert taking.rule.statement.startswith(f"{nothing} (")
+    any_side = decide(AnyEvidence(threshold=0), case(0.6)).rule.statement
+    assert "none refutes it (" in any_side
+
+
 def test_any_support_and_any_refutation_are_a_dispute() -> None:
     verdict = decide(AnyEvidence(), case(0.9, 0.8, -0.6, 0.0))
     assert verdict.label is Label.DISPUTED
