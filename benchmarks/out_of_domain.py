@@ -3,8 +3,8 @@
     python benchmarks/out_of_domain.py [--preset claimscope] [--model FOLDER] [--limit CLAIMS]
                                        [--threads N] [--output FILE]
 
-Prints Markdown; with --output it is written to a file, too, and the risk-coverage curves beside it
-as SVG. Data sets that are not on this machine are left out, and the report says so.
+Prints Markdown; with --output it is written to a file after every set, and the risk-coverage curves
+beside it as SVG. Data sets that are not on this machine are left out, and the report says so.
 """
 
 from __future__ import annotations
@@ -203,16 +203,21 @@ def main() -> None:
         for measured in SETS:
             shown.update(shown.task_ids[0], description=measured.title, total=None)
             measuring.measure(measured)
+            _write(measuring, options.output)
         shown.update(shown.task_ids[0], description="COVID-19 Scientific", total=None)
         measuring.measure_covid()
-    output: Path | None = options.output
+    print(_write(measuring, options.output))
+
+
+def _write(measuring: Measuring, output: Path | None) -> str:
+    """Write what has been measured so far, so that a run that is cut off leaves its figures."""
     picture = output.with_suffix(".svg") if output and measuring.panels else None
     page = write(_report(measuring, picture))
-    print(page)
     if output:
         output.write_text(page, encoding="utf-8")
     if picture:
         picture.write_text(draw(measuring.panels), encoding="utf-8")
+    return page
 
 
 def _threshold(preset: Preset) -> float | None:
