@@ -54,8 +54,8 @@ class LoopSettings:
 
     @property
     def weighty(self) -> LoopSettings:
-        """What weights on the way depend on: not how often they are saved, nor where one ends."""
-        return replace(self, checkpoint_minutes=0.0, log_steps=1, stop=None)
+        """What must not change when a run is resumed; precision may, with the machine."""
+        return replace(self, checkpoint_minutes=0.0, log_steps=1, stop=None, bfloat16=False)
 
     def __post_init__(self) -> None:
         for name in ("steps", "accumulate", "log_steps"):

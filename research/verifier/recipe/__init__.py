@@ -1,0 +1,1 @@
+"""The recipe of the shipped verifiers, from pretrained encoders to the shipped folders."""

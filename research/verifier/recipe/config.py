@@ -1,0 +1,68 @@
+"""A recipe: which encoder a network starts from, and the stages that train it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from claimscope.errors import ConfigurationError
+from claimscope.train.optimiser import LoopSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage of training: its data, its token budget and its learning rates."""
+
+    name: str
+    data: Mapping[str, int]
+    """Examples per pass from each set; a set with fewer is repeated, one with more is rotated."""
+    tokens: int
+    """Tokens to train on, padding included; the learning rate falls to zero at the last."""
+    learning_rate: float
+    head_learning_rate: float = 1e-3
+    batch_tokens: int = 2048
+    max_length: int = 160
+    dropout: float = 0.1
+    sentence_weight: float = 1.0
+    """Weight of the sentence loss; the label loss has weight 1."""
+    measure_every: int = 2000
+    """Steps between two measurements on held-out pairs."""
+    seed: int = 0
+
+    @property
+    def loop(self) -> LoopSettings:
+        """The settings of the training loop; the number of steps follows from the budget."""
+        return LoopSettings(
+            steps=max(1, self.tokens // self.batch_tokens),
+            learning_rate=self.learning_rate,
+            head_learning_rate=self.head_learning_rate,
+            warm_up=0.04,
+            seed=self.seed,
+            checkpoint_minutes=10.0,
+            log_steps=50,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """The whole training of one network."""
+
+    name: str
+    encoder: str
+    """Folder of the pretrained encoder below the folder of weights."""
+    sha256: str
+    """Checksum of its `model.safetensors`."""
+    stages: tuple[Stage, ...]
+
+
+def read_recipe(path: Path) -> Recipe:
+    """Read a recipe from its TOML file."""
+    said: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
+    try:
+        stages = tuple(Stage(**stage) for stage in said.pop("stages"))
+        return Recipe(name=path.stem, stages=stages, **said)
+    except (KeyError, TypeError) as error:
+        raise ConfigurationError(f"The recipe {path} cannot be read ({error}).") from None
