@@ -18,7 +18,10 @@ class Stage:
 
     name: str
     data: Mapping[str, int]
-    """Examples per pass from each set; a set with fewer is repeated, one with more is rotated."""
+    """Examples per pass from each set of pairs, or from `claims/way` (see `recipe.views`).
+
+    A set with fewer examples is repeated; of one with more, each pass takes the next part.
+    """
     tokens: int
     """Tokens to train on, padding included; the learning rate falls to zero at the last."""
     learning_rate: float
@@ -28,6 +31,8 @@ class Stage:
     dropout: float = 0.1
     sentence_weight: float = 1.0
     """Weight of the sentence loss; the label loss has weight 1."""
+    bearing_weight: float = 1.0
+    """Weight of a sentence that carries evidence; one that does not has weight 1."""
     measure_every: int = 2000
     """Steps between two measurements on held-out pairs."""
     seed: int = 0

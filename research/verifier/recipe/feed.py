@@ -25,6 +25,8 @@ class Example:
     row: Row
     target: int
     stances: tuple[int, ...]
+    """What each sentence says of the claim."""
+    weight: float = 1.0
 
     @property
     def length(self) -> int:

@@ -25,6 +25,8 @@ class Objective:
     network: VerifierNetwork
     special: Special
     sentence_weight: float
+    bearing_weight: float
+    """Weight of a sentence that carries evidence; one that does not has weight 1."""
 
     def __call__(self, batch: Sequence[Example]) -> Mapping[str, Tensor]:
         """Give both losses."""
@@ -34,10 +36,13 @@ class Objective:
             [[*each.stances, *[IGNORED] * (most - len(each.stances))] for each in batch]
         )
         targets = torch.tensor([each.target for each in batch])
+        weights = torch.tensor([each.weight for each in batch])
         known = stances != IGNORED
+        bearing = torch.where(stances[known] < Target.NOT_ENOUGH_INFO, self.bearing_weight, 1.0)
         return {
-            "label": _entropy(labels, targets).mean(),
-            "sentence": self.sentence_weight * _entropy(sentences[known], stances[known]).mean(),
+            "label": _mean(_entropy(labels, targets), weights),
+            "sentence": self.sentence_weight
+            * _mean(_entropy(sentences[known], stances[known]), bearing),
         }
 
 
@@ -48,6 +53,10 @@ def run(
     inputs = inputs_of([example.row for example in batch], special)
     labels, sentences = network(inputs.ids, inputs.segments, inputs.mask, inputs.pooling)
     return labels.float(), sentences.float()
+
+
+def _mean(values: Tensor, weights: Tensor) -> Tensor:
+    return (values * weights).sum() / weights.sum().clamp(min=1e-6)
 
 
 def _entropy(logits: Tensor, targets: Tensor) -> Tensor:

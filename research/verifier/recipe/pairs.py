@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,10 @@ from claimscope.datasets.folders import data_folders
 from claimscope.datasets.treebank import tidy
 from claimscope.errors import MissingDataError
 from claimscope.train.verifier.pairs import Pair, Target, bucket, plain_words, target_of
+from claimscope.train.weak.questions import question_pairs
+from claimscope.train.weak.trials import trial_pairs
 
+_SEED = 7
 _FEWER_OPEN = 0.72
 """Share kept of MultiNLI's NOT_ENOUGH_INFO pairs, so that the three labels are about equal."""
 
@@ -48,6 +52,11 @@ PAIR_SETS = {
     "breaking-nli": PairSet("breaking_nli/pairs.jsonl"),
     "scone": PairSet("scone/pairs.jsonl"),
     "semeval": PairSet("semeval2013_task7/pairs_3way.jsonl"),
+    "evidence-inference": PairSet("evidence_inference/v2_templated_pairs.jsonl", group="pmcid"),
+    "pubmedqa-artificial": PairSet("pubmedqa/artificial.jsonl"),
+    "clinifact": PairSet("clinifact/pairs.jsonl"),
+    "summedits": PairSet("summedits/pairs.jsonl"),
+    "citation-integrity": PairSet("citation_integrity/train_pairs.jsonl"),
 }
 """The flat sets by name. Their licences are in the README of the data folder."""
 
@@ -57,9 +66,8 @@ MEASURED_SETS = {"negation": PairSet("challenge/negation_nli.jsonl")}
 
 def read_pairs(name: str) -> list[Pair]:
     """Read a set, every pair once, without those whose claim or evidence is empty."""
-    pairs = (
-        _fool_me_twice() if name == "fool-me-twice" else _flat((PAIR_SETS | MEASURED_SETS)[name])
-    )
+    made = _MADE.get(name)
+    pairs = made() if made else _flat((PAIR_SETS | MEASURED_SETS)[name])
     unique = {(pair.claim, pair.evidence): pair for pair in pairs}
     return [pair for pair in unique.values() if pair.claim and pair.evidence]
 
@@ -105,6 +113,25 @@ def _fool_me_twice() -> Iterator[Pair]:
             if others and number % 2 == 0:
                 other = tidy(others[len(others) // 2])
                 yield Pair(claim, other, Target.NOT_ENOUGH_INFO, page)
+
+
+def _trials() -> Iterator[Pair]:
+    """Read Evidence Inference's prompts in wordings of our own."""
+    prompts = list(_lines("evidence_inference/v2_prompts.jsonl", dict))
+    return trial_pairs(prompts, random.Random(_SEED))
+
+
+def _questions() -> Iterator[Pair]:
+    """Read PubMedQA's questions as statements."""
+    return question_pairs(_lines("pubmedqa/labelled.jsonl", dict), random.Random(_SEED))
+
+
+_MADE = {
+    "fool-me-twice": _fool_me_twice,
+    "evidence-inference-wordings": _trials,
+    "pubmedqa": _questions,
+}
+"""Sets that are made from records of another form."""
 
 
 def _target(spelling: object) -> Target:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,9 +21,10 @@ from claimscope.train.starting import load_weights, new_network, read_tokenizer
 from claimscope.train.verifier.network import VerifierNetwork
 from claimscope.train.verifier.pairs import Pair, plain_words
 from recipe.config import Recipe, Stage
-from recipe.feed import PairExamples, Passes
+from recipe.feed import Example, PairExamples, Passes
 from recipe.objective import Objective, measure
 from recipe.pairs import MEASURED_SETS, PAIR_SETS, read_pairs, split
+from recipe.views import examples_of
 
 WEIGHTS = "model.safetensors"
 
@@ -65,7 +66,7 @@ class Training:
         watch = _Watch(stage, network, held_out, special, folder, self.copy)
         loop = Loop(
             network,
-            Objective(network, special, stage.sentence_weight),
+            Objective(network, special, stage.sentence_weight, stage.bearing_weight),
             Passes(learnt, stage.data, stage.batch_tokens, stage.seed),
             replace(stage.loop, bfloat16=bfloat16_is_faster()),
             folder,
@@ -92,20 +93,24 @@ def _check(path: Path, sha256: str) -> None:
 
 def _examples(
     stage: Stage, tokenizer: Tokenizer
-) -> tuple[dict[str, PairExamples], dict[str, PairExamples]]:
-    """Read the sets of a stage; no claim of a held-out pair is trained on in any set."""
-    sides = {name: split(name, read_pairs(name)) for name in (*stage.data, *_measured(stage))}
+) -> tuple[dict[str, Sequence[Example]], dict[str, Sequence[Example]]]:
+    """Read the sets of a stage; no claim of a held-out pair is trained on in any set of pairs."""
+    names = [name for name in stage.data if "/" not in name]
+    sides = {name: split(name, read_pairs(name)) for name in (*names, *_measured(stage))}
     held = {plain_words(pair.claim) for _, out in sides.values() for pair in out}
 
-    def made(pairs: list[Pair]) -> PairExamples:
-        return PairExamples(pairs, tokenizer, stage.max_length)
+    def made(pairs: Iterable[Pair]) -> Sequence[Example]:
+        return PairExamples(list(pairs), tokenizer, stage.max_length)
 
-    learnt = {
-        name: made([pair for pair in sides[name][0] if plain_words(pair.claim) not in held])
-        for name in stage.data
+    learnt: dict[str, Sequence[Example]] = {
+        name: made(pair for pair in sides[name][0] if plain_words(pair.claim) not in held)
+        for name in names
     }
+    for name in stage.data:
+        if "/" in name:
+            learnt[name] = examples_of(name, tokenizer, stage.max_length)
     held_out = {name: made(out) for name, (_, out) in sides.items() if out}
-    held_out |= {name: made(list(read_pairs(name))) for name in MEASURED_SETS}
+    held_out |= {name: made(read_pairs(name)) for name in MEASURED_SETS}
     return learnt, held_out
 
 
@@ -120,7 +125,7 @@ class _Watch:
 
     stage: Stage
     network: VerifierNetwork
-    held_out: Mapping[str, PairExamples]
+    held_out: Mapping[str, Sequence[Example]]
     special: Special
     folder: Path
     copy: Path | None
