@@ -17,7 +17,7 @@ from claimscope.measures import evaluate, parse_measure
 from claimscope.measures.records import RankingData
 from claimscope.pipeline.preset import parse
 from claimscope.pipeline.registry import Resources
-from claimscope.rerank.combo import ComboScorer
+from claimscope.stages.rerank.combo import ComboScorer
 from claimscope.types import Case
 
 ALPHAS = tuple(step / 10 for step in range(11))

@@ -22,8 +22,8 @@ from claimscope.datasets.registry import open_dataset
 from claimscope.measures import bootstrap
 from claimscope.measures.aggregates import ratio
 from claimscope.measures.contributions import Counts, counts, value
-from claimscope.retrieve.analysis import Analyser, find_analyser
-from claimscope.retrieve.top import rank
+from claimscope.stages.retrieve.analysis import Analyser, find_analyser
+from claimscope.stages.retrieve.top import rank
 from claimscope.types import Document
 
 ANALYSERS = ("stem", "stem-stop", "lower", "stop")

@@ -14,7 +14,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from claimscope.detect import judge
+from claimscope.claims import judge
 
 
 def main(path: Path) -> None:

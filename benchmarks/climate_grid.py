@@ -16,7 +16,7 @@ from claimscope.datasets.registry import open_dataset
 from claimscope.errors import ClaimscopeError
 from claimscope.measures import Measure, evaluate
 from claimscope.measures.records import RankingData
-from claimscope.retrieve.bm25 import BM25
+from claimscope.stages.retrieve.bm25 import BM25
 from claimscope.types import Claim
 
 K1 = (0.5, 0.9, 1.2, 1.5, 2.0)

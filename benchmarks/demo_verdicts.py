@@ -13,7 +13,7 @@ from collections import Counter
 from pathlib import Path
 
 from claimscope.checker import Checker
-from claimscope.claims import read_claim
+from claimscope.claims.reading import read_claim
 from claimscope.library.location import DEMO, open_library
 from claimscope.pipeline.preset import DEFAULT_PRESET
 

@@ -26,10 +26,10 @@ from claimscope.measures.records import Qrels, RankingData, Run
 from claimscope.models.loader import Models
 from claimscope.models.settings import Settings
 from claimscope.models.text_encoder import TextEncoder, Vectors
-from claimscope.rerank.earlier import min_max
-from claimscope.retrieve.dense import DenseRetriever
-from claimscope.retrieve.fusion import ReciprocalRankFusion
-from claimscope.retrieve.library_bm25 import LibraryBM25
+from claimscope.stages.rerank.earlier import min_max
+from claimscope.stages.retrieve.dense import DenseRetriever
+from claimscope.stages.retrieve.fusion import ReciprocalRankFusion
+from claimscope.stages.retrieve.library_bm25 import LibraryBM25
 from claimscope.types import Case
 
 KEPT = Path(__file__).parents[1] / ".benchmarks" / "vectors"

@@ -16,9 +16,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from claimscope.library.local import LocalLibrary
-from claimscope.retrieve.analysis import ANALYSERS
-from claimscope.retrieve.bm25 import BM25
-from claimscope.retrieve.tfidf import TfIdf
+from claimscope.stages.retrieve.analysis import ANALYSERS
+from claimscope.stages.retrieve.bm25 import BM25
+from claimscope.stages.retrieve.tfidf import TfIdf
 from claimscope.text import split_sentences
 from claimscope.types import Document
 

@@ -60,7 +60,9 @@ def main() -> None:
 
 def _fill(page: Any, client: Client) -> None:
     """Import the papers, save claims, and import the last paper."""
-    records = files("claimscope.demo").joinpath("records.jsonl").read_text("utf-8").splitlines()
+    records = (
+        files("claimscope.library.demo").joinpath("records.jsonl").read_text("utf-8").splitlines()
+    )
     late = [line for line in records if json.loads(line)["id"] == LAST]
     _import(page, client, "library.jsonl", [line for line in records if line not in late])
     for claim in (FOLIC_ACID, VACCINE, ANTARCTICA):

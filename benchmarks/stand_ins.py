@@ -15,9 +15,9 @@ from claimscope.evaluate.material import Material, gather
 from claimscope.evaluate.modes import Mode
 from claimscope.evaluate.run import Experiment, run
 from claimscope.measures import evaluate, parse_measure
-from claimscope.models.doctor import needs
 from claimscope.models.fingerprint import weights_sha256
 from claimscope.pipeline import preset as presets
+from claimscope.pipeline.needs import needs
 
 HERE = Path(__file__).parent
 KEPT = HERE.parent / ".benchmarks" / "stand-ins"

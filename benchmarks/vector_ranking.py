@@ -20,8 +20,8 @@ from claimscope.measures import evaluate, parse_measure
 from claimscope.measures.records import Run
 from claimscope.models.checkpoints import VECTORS
 from claimscope.models.loader import Models
-from claimscope.rerank.vectors import likeness, summed
-from claimscope.retrieve.library_bm25 import LibraryBM25
+from claimscope.stages.rerank.vectors import likeness, summed
+from claimscope.stages.retrieve.library_bm25 import LibraryBM25
 from claimscope.types import Case
 from retrieval_fusion import CHOOSING, CHOSEN_BY, Rankings, ranked, show
 

@@ -10,9 +10,9 @@ from markupsafe import Markup
 
 from claimscope.measures.calibration import risk_coverage_points
 from claimscope.measures.records import ForecastData
-from claimscope.pages.charts import thinned
-from claimscope.pages.page import standalone
-from claimscope.pages.svg import Scale, element, line, picture, polyline, text
+from claimscope.render.charts import thinned
+from claimscope.render.page import standalone
+from claimscope.render.svg import Scale, element, line, picture, polyline, text
 
 _COLUMNS, _WIDTH, _HEIGHT = 3, 230.0, 190.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44.0, 14.0, 26.0, 38.0

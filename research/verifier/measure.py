@@ -29,7 +29,9 @@ def main() -> None:
     own = {name.removeprefix("model."): each for name, each in tensors.items()}
     network.load_state_dict({name: own[name] for name in network.state_dict()})
     tokenizer = read_tokenizer(said.encoder)
-    print("| set | pairs | macro F1 | support against refute | sentence AP |\n|---|--:|--:|--:|--:|")
+    print(
+        "| set | pairs | macro F1 | support against refute | sentence AP |\n|---|--:|--:|--:|--:|"
+    )
     scores: list[DevelopmentScore] = []
     for name, views in development_views():
         with torch.autocast("cpu", torch.bfloat16, enabled=said.bfloat16):

@@ -5,15 +5,15 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from claimscope._version import __version__
+
 if TYPE_CHECKING:
     from claimscope.checker import Checker
-    from claimscope.ingest.importer import import_files
     from claimscope.labels import Label
+    from claimscope.library.importer import import_files
     from claimscope.library.location import open_library
     from claimscope.pipeline.pipeline import Pipeline
     from claimscope.types import Candidate, Case, Claim, Document, Metadata, Verdict
-
-__version__ = "0.1.0"
 
 __all__ = [
     "Candidate",
@@ -25,6 +25,7 @@ __all__ = [
     "Metadata",
     "Pipeline",
     "Verdict",
+    "__version__",
     "import_files",
     "open_library",
 ]
@@ -34,7 +35,7 @@ _HOMES = {
     "Checker": "checker",
     "Label": "labels",
     "Pipeline": "pipeline.pipeline",
-    "import_files": "ingest.importer",
+    "import_files": "library.importer",
     "open_library": "library.location",
 }
 

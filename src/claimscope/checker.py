@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from claimscope import __version__
-from claimscope.claims import cautions, read_claim
+from claimscope._version import __version__
+from claimscope.claims.reading import cautions, read_claim
 from claimscope.labels import Label
 from claimscope.library.protocol import Library
 from claimscope.models.loader import Models

@@ -11,9 +11,9 @@ import pytest
 from rank_bm25 import BM25Okapi
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, TfidfVectorizer
 
-from claimscope.retrieve.analysis import STOP_WORDS
-from claimscope.retrieve.bm25 import BM25
-from claimscope.retrieve.tfidf import TfIdf
+from claimscope.stages.retrieve.analysis import STOP_WORDS
+from claimscope.stages.retrieve.bm25 import BM25
+from claimscope.stages.retrieve.tfidf import TfIdf
 
 SCIFACT = (
     Path(os.environ.get("CLAIMSCOPE_DATA", Path(__file__).parents[3] / "shared" / "data"))

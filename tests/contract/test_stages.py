@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from claimscope.judge.majority import Majority
 from claimscope.labels import Label
 from claimscope.library.local import LocalLibrary
 from claimscope.pipeline.registry import Resources, available, build
 from claimscope.pipeline.result import to_dict
 from claimscope.pipeline.stage import Kind, Part, Stage, describe
-from claimscope.retrieve.library_bm25 import LibraryBM25
-from claimscope.retrieve.oracle import OracleRetriever
-from claimscope.select.lexical import LexicalSelector
+from claimscope.stages.judge.majority import Majority
+from claimscope.stages.retrieve.library_bm25 import LibraryBM25
+from claimscope.stages.retrieve.oracle import OracleRetriever
+from claimscope.stages.select.lexical import LexicalSelector
 from claimscope.types import Case, Claim, GoldEvidence
 
 GOLD = {"1": {"aspirin": GoldEvidence(Label.SUPPORTS, (frozenset({1}),))}}

@@ -15,7 +15,7 @@ from tokenizers import Tokenizer
 from claimscope.datasets.record import LabelledClaim
 from claimscope.datasets.registry import open_dataset
 from claimscope.labels import Label
-from claimscope.demo.library import open_demo
+from claimscope.library.demo.library import open_demo
 from claimscope.models.encoding import Special
 from claimscope.train.verifier.abstracts import View, shown, whole
 from claimscope.train.verifier.items import Item, ItemMaker
@@ -64,9 +64,7 @@ def development_views() -> Iterator[tuple[str, list[View]]]:
 def _dataset_views(name: str, split: str) -> list[View]:
     dataset = open_dataset(name)
     documents = {document.id: document for document in dataset.documents()}
-    return [
-        view for claim in dataset.claims(split) for view in _views_of_claim(claim, documents)
-    ]
+    return [view for claim in dataset.claims(split) for view in _views_of_claim(claim, documents)]
 
 
 def _views_of_claim(claim: LabelledClaim, documents: dict[str, Document]) -> Iterator[View]:

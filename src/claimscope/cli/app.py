@@ -46,7 +46,7 @@ _INTERRUPTED = 130
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from claimscope import __version__
+        from claimscope._version import __version__
 
         typer.echo(f"claimscope {__version__}")
         raise typer.Exit

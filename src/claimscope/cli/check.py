@@ -12,7 +12,7 @@ from claimscope.cli.options import JsonOption, LibraryOption, MaxErrorOption, Pr
 
 if TYPE_CHECKING:
     from claimscope.checker import Checker
-    from claimscope.claims import Refusal
+    from claimscope.claims.reading import Refusal
     from claimscope.types import Claim
 
 _BATCH = 16
@@ -45,7 +45,7 @@ def check(
     A line that cannot be checked is reported, and the rest go on.
     """
     from claimscope.checker import Checker
-    from claimscope.claims import Refusal
+    from claimscope.claims.reading import Refusal
     from claimscope.cli.opening import open_for_reading
     from claimscope.cli.render import console, show_case
     from claimscope.pipeline.preset import DEFAULT_PRESET
@@ -74,8 +74,8 @@ def check(
 
 def _write(checker: Checker, claims: list[str], name: str) -> None:
     from claimscope.errors import InputError, UnknownNameError
-    from claimscope.exports.formats import FORMATS
     from claimscope.pipeline.result import to_dict
+    from claimscope.render.formats import FORMATS
 
     if name not in FORMATS:
         raise UnknownNameError("format", name, FORMATS)
@@ -85,7 +85,7 @@ def _write(checker: Checker, claims: list[str], name: str) -> None:
 
 
 def _read(arguments: Iterable[str]) -> Iterator[Claim | Refusal]:
-    from claimscope.claims import read_claim, read_lines
+    from claimscope.claims.reading import read_claim, read_lines
 
     for argument in arguments:
         if argument == "-":

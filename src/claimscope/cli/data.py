@@ -81,8 +81,8 @@ def describe(
     from claimscope.cli.describing import show_description
     from claimscope.cli.render import console
     from claimscope.datasets.describe import describe as look
-    from claimscope.datasets.page import page
     from claimscope.datasets.registry import open_dataset
+    from claimscope.render.dataset import page
 
     dataset = open_dataset(name)
     description = look(dataset)

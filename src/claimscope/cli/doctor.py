@@ -23,7 +23,7 @@ def doctor(library: LibraryOption = None) -> None:
     import os
     import platform
 
-    from claimscope import __version__
+    from claimscope._version import __version__
     from claimscope.cli.render import console
 
     out = console()
@@ -40,9 +40,9 @@ def doctor(library: LibraryOption = None) -> None:
 
 
 def _presets() -> None:
-    from claimscope.models.doctor import needs
     from claimscope.models.locate import models_folder
     from claimscope.pipeline import preset
+    from claimscope.pipeline.needs import needs
 
     for name in preset.names():
         lacking = [

@@ -38,7 +38,7 @@ def add(
     from claimscope.cli.opening import open_for_writing
     from claimscope.cli.progress import counting
     from claimscope.cli.render import clean
-    from claimscope.ingest.importer import import_files
+    from claimscope.library.importer import import_files
 
     with open_for_writing(library, create=True) as opened, counting("Reading") as count:
         summary = import_files(opened, paths, format, on_record=lambda path: count(path.name))

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import typer
 
-from claimscope.demo.library import ABOUT
+from claimscope.library.demo.library import ABOUT
 from claimscope.library.local import LocalLibrary
 from claimscope.library.location import (
     DEMO,

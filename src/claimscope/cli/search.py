@@ -19,7 +19,7 @@ def search(
     """Rank the library's papers by BM25."""
     import json as json_format
 
-    from claimscope.claims import read_claim
+    from claimscope.claims.reading import read_claim
     from claimscope.cli.opening import open_for_reading
     from claimscope.cli.render import console, heading
 

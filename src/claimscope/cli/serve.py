@@ -11,7 +11,7 @@ import typer
 from claimscope.cli.options import LibraryOption
 
 if TYPE_CHECKING:
-    from claimscope.library.tokens import Tokens
+    from claimscope.service.jobs.tokens import Tokens
 
 app = typer.Typer(invoke_without_command=True, help="Serve the library over HTTP.")
 token_app = typer.Typer(
@@ -79,7 +79,7 @@ def create(
 ) -> None:
     """Make a token and show it, for the only time."""
     from claimscope.errors import UnknownNameError
-    from claimscope.library.tokens import Scope
+    from claimscope.service.jobs.tokens import Scope
 
     if scope not in set(Scope):
         raise UnknownNameError("scope", scope, list(Scope))
@@ -116,9 +116,9 @@ def _tokens(argument: str | None) -> Iterator[Tokens]:
     from contextlib import closing
     from pathlib import Path
 
-    from claimscope.library.ledger import Ledger
     from claimscope.library.location import DEMO, open_library
-    from claimscope.library.tokens import Tokens
+    from claimscope.service.jobs.database import Ledger
+    from claimscope.service.jobs.tokens import Tokens
 
     location = _location(argument)
     with (

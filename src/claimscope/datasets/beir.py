@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from claimscope.datasets.files import find_file, need_file, read_json_lines
-from claimscope.datasets.record import Card, Dataset, Definition, Expected, LabelledClaim, Source
+from claimscope.datasets.record import Card, Dataset, Definition, Expected, LabelledClaim
+from claimscope.download import Source
 from claimscope.errors import FormatError, MissingDataError
 from claimscope.measures.lines import numbered_lines
 from claimscope.text import split_sentences

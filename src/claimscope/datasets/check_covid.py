@@ -13,7 +13,8 @@ from claimscope.datasets.files import (
     parse_label,
     read_json_lines,
 )
-from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim, Source
+from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim
+from claimscope.download import Source
 from claimscope.labels import Label
 from claimscope.measures.records import DECIDING
 from claimscope.types import Claim, Document, GoldEvidence

@@ -17,7 +17,8 @@ from claimscope.datasets.files import (
     read_json_lines,
     read_json_object,
 )
-from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim, Source
+from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim
+from claimscope.download import Source
 from claimscope.errors import FormatError
 from claimscope.labels import Label
 from claimscope.types import Claim, Document

@@ -19,8 +19,9 @@ from claimscope.datasets.files import (
     read_json_lines,
     unique,
 )
-from claimscope.datasets.record import LabelledClaim, Source
+from claimscope.datasets.record import LabelledClaim
 from claimscope.datasets.scifact_format import read_claims, read_corpus
+from claimscope.download import Source
 from claimscope.labels import Label
 from claimscope.types import Claim, Document, GoldEvidence
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from claimscope.datasets.files import need_file, read_table, unique
-from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim, Source
+from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim
+from claimscope.download import Source
 from claimscope.errors import UnknownLabelError
 from claimscope.labels import Label
 from claimscope.text import split_sentences

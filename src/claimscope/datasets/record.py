@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
+from claimscope.download import Source
 from claimscope.errors import UnknownNameError
 from claimscope.labels import Label
 from claimscope.measures.records import Answer, Qrels
@@ -86,22 +87,6 @@ def answers_of(claims: Iterable[LabelledClaim]) -> Mapping[str, Answer]:
         for each in claims
         if (verdict := each.verdict) is not None
     }
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A file to download, and what of it goes where in the data set's folder."""
-
-    url: str
-    files: Mapping[str, str]
-    """Name inside the archive (or of the file itself) to name in the folder."""
-    size: int | None = None
-    sha256: str | None = None
-
-    @property
-    def filename(self) -> str:
-        """The name to keep the download under."""
-        return self.url.split("?", maxsplit=1)[0].rsplit("/", maxsplit=1)[-1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from claimscope.datasets.files import find_file, need_file
-from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim, Source
+from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim
 from claimscope.datasets.scifact_format import read_claims
+from claimscope.download import Source
 from claimscope.measures.lines import numbered_lines
 from claimscope.types import Claim, Document
 

@@ -14,7 +14,7 @@ from claimscope.measures import Measure, evaluate
 from claimscope.measures.calibration import reliability_bins, risk_coverage_points
 from claimscope.measures.label import confusion
 from claimscope.measures.records import ForecastData, LabelData, RankingData
-from claimscope.pages import charts
+from claimscope.render import charts
 
 _MOST_POINTS = 300
 """Points of a curve; more cannot be told apart."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from claimscope import __version__
+from claimscope._version import __version__
 from claimscope.datasets.record import Dataset, gold_of
 from claimscope.errors import InputError
 from claimscope.evaluate.folder import RunInfo

@@ -18,8 +18,8 @@ from claimscope.evaluate.folder import RunFolder, RunInfo
 from claimscope.evaluate.score import Scores, headlines, titles_of
 from claimscope.evaluate.views import CAUSE_WORDS, claim_view, tables
 from claimscope.measures.records import RankingData
-from claimscope.pages.charts import whisker
-from claimscope.pages.page import asset, environment
+from claimscope.render.charts import whisker
+from claimscope.render.page import asset, environment
 
 
 @dataclass(frozen=True)

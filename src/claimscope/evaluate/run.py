@@ -15,7 +15,7 @@ from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
 
-from claimscope import __version__
+from claimscope._version import __version__
 from claimscope.datasets.record import Dataset
 from claimscope.errors import InputError
 from claimscope.evaluate.corpus import open_corpus

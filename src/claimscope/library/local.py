@@ -18,8 +18,8 @@ from typing import Self
 from claimscope.errors import InputError, LibraryError, LibraryNotFoundError
 from claimscope.library import lexical, recovery
 from claimscope.library.batches import batches
+from claimscope.library.deduplicate import Intake
 from claimscope.library.faults import library_faults
-from claimscope.library.intake import Intake
 from claimscope.library.lexical import LexicalIndex, LexicalWriter, UnusableIndexError
 from claimscope.library.lock import WriterLock
 from claimscope.library.protocol import AddReport, Hit

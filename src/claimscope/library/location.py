@@ -50,7 +50,7 @@ def open_library(location: str, *, create: bool = False, write: bool = False) ->
 
 
 def _open_demo(write: bool) -> LocalLibrary:
-    from claimscope.demo.library import open_demo
+    from claimscope.library.demo.library import open_demo
 
     if write:
         raise InputError(

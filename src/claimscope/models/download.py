@@ -11,8 +11,7 @@ from http.client import HTTPException
 from pathlib import Path, PurePosixPath
 from shutil import copyfileobj
 
-from claimscope.datasets.download import Progress, check_download, fetch
-from claimscope.datasets.record import Source
+from claimscope.download import Progress, Source, check_download, fetch
 from claimscope.errors import MissingModelError
 from claimscope.models.checkpoint import Checkpoint
 from claimscope.models.checkpoints import find_checkpoint

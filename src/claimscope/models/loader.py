@@ -13,9 +13,9 @@ from claimscope.models.locate import Found, Locator
 from claimscope.models.settings import Progress, Settings
 
 if TYPE_CHECKING:  # Pipelines are built, and presets listed, without NumPy and the tokenisers.
-    from claimscope.models.joint import JointVerifier
     from claimscope.models.scorer import Scorer
     from claimscope.models.text_encoder import TextEncoder
+    from claimscope.models.verifier.joint import JointVerifier
 
 Model = TypeVar("Model")
 
@@ -95,7 +95,7 @@ class Models:
             return self._open_rereading(found)
         arguments = (found, self.settings, self.progress)
         if found.is_onnx:
-            from claimscope.models.onnx_joint import OnnxJointVerifier
+            from claimscope.models.verifier.onnx import OnnxJointVerifier
 
             return OnnxJointVerifier(*arguments)
         from claimscope.models.torch_joint import TorchJointVerifier
@@ -104,7 +104,7 @@ class Models:
 
     def _open_rereading(self, found: Found) -> JointVerifier:
         """Let a verifier read its best sentences again, and perhaps a network of stances."""
-        from claimscope.models.rereading import Rereading, RereadingVerifier
+        from claimscope.models.verifier.rereading import Rereading, RereadingVerifier
 
         row = found.checkpoint
         settings = Rereading(
@@ -122,7 +122,7 @@ class Models:
 
     def _open_second(self, found: Found) -> JointVerifier:
         """Let a verifier read abstracts after its first reader."""
-        from claimscope.models.second_reader import SecondReader
+        from claimscope.models.verifier.second_reader import SecondReader
 
         row = found.checkpoint
         if row.reread or row.stance_weight:
@@ -148,7 +148,7 @@ class Models:
         return self._open_verifier(replace(first, checkpoint=_unscaled(first.checkpoint)))
 
     def _open_stances(self, found: Found) -> JointVerifier:
-        from claimscope.models.onnx_joint import STANCE, OnnxJointVerifier
+        from claimscope.models.verifier.onnx import STANCE, OnnxJointVerifier
 
         if not (found.folder / STANCE).is_file():
             raise ConfigurationError(

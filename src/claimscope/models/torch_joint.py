@@ -11,12 +11,12 @@ import numpy as np
 from claimscope.errors import ConfigurationError
 from claimscope.models.batching import padded, run_in_batches, token_inputs
 from claimscope.models.class_names import class_names
-from claimscope.models.joint import Abstract, Separated, SeparatedEncoder, Verified
 from claimscope.models.locate import Found
 from claimscope.models.scorer import probabilities
 from claimscope.models.settings import Progress, Settings
 from claimscope.models.stances import THREE, label_order, stance
 from claimscope.models.torch_runtime import load_libraries, load_tokenizer, ready, run_model
+from claimscope.models.verifier.joint import Abstract, Separated, SeparatedEncoder, Verified
 from claimscope.types import Score
 
 

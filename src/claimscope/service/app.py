@@ -8,12 +8,9 @@ from typing import Any
 
 from fastapi import Depends, FastAPI
 
-from claimscope import __version__
+from claimscope._version import __version__
 from claimscope.service import problems
-from claimscope.service.headers import Envelope
-from claimscope.service.limiting import Limiter
-from claimscope.service.problems import Problem
-from claimscope.service.routes import (
+from claimscope.service.api import (
     checking,
     documents,
     jobs,
@@ -22,6 +19,9 @@ from claimscope.service.routes import (
     tokens,
     verdicts,
 )
+from claimscope.service.limiting import Limiter
+from claimscope.service.middleware import Envelope
+from claimscope.service.problems import Problem
 from claimscope.service.security import guard
 from claimscope.service.settings import API
 from claimscope.service.state import Service

@@ -7,7 +7,7 @@ import io
 import json
 from collections.abc import Iterator
 
-from claimscope.claims import Refusal, read_claim, read_lines
+from claimscope.claims.reading import Refusal, read_claim, read_lines
 from claimscope.errors import ClaimError, FormatError
 from claimscope.types import Claim
 

@@ -8,10 +8,10 @@ import time
 from pathlib import Path
 
 from claimscope.errors import ClaimscopeError
-from claimscope.library.expiry import discard_job, discard_keys, expired_jobs
-from claimscope.library.jobs import Jobs, Kind
-from claimscope.library.ledger import Ledger
 from claimscope.service import uploads
+from claimscope.service.jobs.database import Ledger
+from claimscope.service.jobs.expiry import discard_job, discard_keys, expired_jobs
+from claimscope.service.jobs.jobs import Jobs, Kind
 from claimscope.service.settings import Settings
 
 DAY = 24 * 3600.0

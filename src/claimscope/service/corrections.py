@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from claimscope.labels import Label
-from claimscope.library.verdicts import SavedVerdict
+from claimscope.service.jobs.saved import SavedVerdict
 
 _SPELLINGS = {Label.SUPPORTS: "SUPPORT", Label.REFUTES: "CONTRADICT"}
 

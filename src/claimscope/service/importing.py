@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from claimscope.ingest.files import read
-from claimscope.ingest.importer import ImportSummary
 from claimscope.ingest.record import Failure, Skipped
+from claimscope.library.importer import ImportSummary
 from claimscope.library.protocol import Library
 from claimscope.types import Document
 

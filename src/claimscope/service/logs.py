@@ -6,7 +6,7 @@ import logging
 import re
 import sys
 
-from claimscope.library.tokens import PREFIX
+from claimscope.service.jobs.tokens import PREFIX
 
 # A token as it is, half of one, and whatever follows the word that announces one.
 _SECRET = re.compile(rf"{PREFIX}_[0-9a-f]+_[0-9a-f]+|[0-9a-f]{{64}}|(?<=Bearer )\S+", re.IGNORECASE)

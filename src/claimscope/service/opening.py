@@ -7,17 +7,17 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from claimscope.errors import ConfigurationError, LibraryLockedError
-from claimscope.library.jobs import Jobs
-from claimscope.library.ledger import Ledger
 from claimscope.library.local import LocalLibrary
 from claimscope.library.location import DEMO, open_library
 from claimscope.library.lock import WriterLock
-from claimscope.library.tokens import Tokens
-from claimscope.library.verdicts import Verdicts
 from claimscope.service import uploads
 from claimscope.service.cleaning import Cleaner, wanted_uploads
+from claimscope.service.jobs.database import Ledger
+from claimscope.service.jobs.jobs import Jobs
+from claimscope.service.jobs.saved import Verdicts
+from claimscope.service.jobs.tokens import Tokens
 from claimscope.service.metrics import Metrics
-from claimscope.service.offered import Offered
+from claimscope.service.presets import Offered
 from claimscope.service.settings import Settings
 from claimscope.service.state import Service
 from claimscope.service.worker import Worker

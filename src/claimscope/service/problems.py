@@ -23,8 +23,8 @@ from claimscope.errors import (
     MissingExtraError,
     MissingModelError,
 )
-from claimscope.library.jobs import KeyReusedError
-from claimscope.service.headers import SECURITY_HEADERS
+from claimscope.service.jobs.jobs import KeyReusedError
+from claimscope.service.middleware import SECURITY_HEADERS
 
 MEDIA_TYPE = "application/problem+json"
 

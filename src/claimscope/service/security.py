@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Header, Request, Security
 from fastapi.security import HTTPBearer
 
-from claimscope.library.tokens import Scope, Token
+from claimscope.service.jobs.tokens import Scope, Token
 from claimscope.service.problems import ServiceError
 from claimscope.service.settings import is_loopback
 from claimscope.service.state import Service, ServiceOf

@@ -7,16 +7,16 @@ from typing import Annotated, cast
 
 from fastapi import Depends, Request
 
-from claimscope.library.jobs import Jobs
-from claimscope.library.ledger import Ledger
 from claimscope.library.local import LocalLibrary
 from claimscope.library.location import DEMO
-from claimscope.library.tokens import Tokens
-from claimscope.library.verdicts import Verdicts
 from claimscope.service.batching import Batcher
 from claimscope.service.cleaning import Cleaner
+from claimscope.service.jobs.database import Ledger
+from claimscope.service.jobs.jobs import Jobs
+from claimscope.service.jobs.saved import Verdicts
+from claimscope.service.jobs.tokens import Tokens
 from claimscope.service.metrics import Metrics
-from claimscope.service.offered import Offered
+from claimscope.service.presets import Offered
 from claimscope.service.problems import ServiceError
 from claimscope.service.settings import Settings
 from claimscope.service.worker import Worker

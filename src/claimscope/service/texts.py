@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from claimscope.claims import read_claim
-from claimscope.detect import Sentence, find_claims
+from claimscope.claims import Sentence, find_claims
+from claimscope.claims.reading import read_claim
 from claimscope.errors import ClaimError, InputError
 from claimscope.types import Claim
 

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from claimscope.errors import ClaimscopeError, LibraryLockedError
-from claimscope.library.jobs import Job, Jobs, Kind, State
 from claimscope.library.local import LocalLibrary
-from claimscope.library.verdicts import Verdicts
 from claimscope.pipeline.result import to_dict, to_json
-from claimscope.service import living, uploads
+from claimscope.service import recheck as living
+from claimscope.service import uploads
 from claimscope.service.importing import run_import
-from claimscope.service.offered import Offered
+from claimscope.service.jobs.jobs import Job, Jobs, Kind, State
+from claimscope.service.jobs.saved import Verdicts
+from claimscope.service.presets import Offered
 from claimscope.service.problems import ServiceError, answer_to
 
 _PAUSE = 1.0

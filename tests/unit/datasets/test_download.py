@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from claimscope.datasets import DATASETS, MissingDataError, get
-from claimscope.datasets.download import fetch
-from claimscope.datasets.record import Card, Source
+from claimscope.datasets.record import Card
+from claimscope.download import Source, fetch
 from claimscope.errors import FormatError
 
 _BODY = b"0123456789" * 1000

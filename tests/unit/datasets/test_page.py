@@ -1,8 +1,8 @@
 from pathlib import Path
 
 from claimscope.datasets.describe import describe
-from claimscope.datasets.page import page
 from claimscope.datasets.registry import open_dataset
+from claimscope.render.dataset import page
 
 
 def test_a_data_set_is_drawn_without_any_address(data_folder: Path) -> None:

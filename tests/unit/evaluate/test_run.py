@@ -10,12 +10,12 @@ from claimscope.evaluate import run as running
 from claimscope.evaluate.folder import RunFolder
 from claimscope.evaluate.modes import Mode, adapt, check_mode, with_seed
 from claimscope.evaluate.run import Experiment, run
-from claimscope.judge.majority import Majority
 from claimscope.library.local import LocalLibrary
 from claimscope.pipeline import preset
 from claimscope.pipeline.pipeline import Pipeline
 from claimscope.pipeline.stage import Part
-from claimscope.retrieve.oracle import OracleRetriever
+from claimscope.stages.judge.majority import Majority
+from claimscope.stages.retrieve.oracle import OracleRetriever
 
 from .conftest import MakeRun
 from .small import CLAIMS, DATASET, MAJORITY, SEARCH

@@ -12,13 +12,13 @@ import pytest
 
 from claimscope.checker import Checker
 from claimscope.errors import ConfigurationError
-from claimscope.judge.joint import JointJudge
 from claimscope.labels import Label
 from claimscope.library.local import LocalLibrary
 from claimscope.models.checkpoint import Checkpoint, Shape, describe_folder, write_description
-from claimscope.models.joint import Abstract, Verified
 from claimscope.models.loader import Models
-from claimscope.retrieve.library_bm25 import LibraryBM25
+from claimscope.models.verifier.joint import Abstract, Verified
+from claimscope.stages.judge.joint import JointJudge
+from claimscope.stages.retrieve.library_bm25 import LibraryBM25
 from claimscope.types import Case, Claim
 from tests.tiny_models import REASON, wordpiece
 

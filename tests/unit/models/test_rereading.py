@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from claimscope.errors import ConfigurationError
-from claimscope.models.joint import Abstract, Verified
-from claimscope.models.rereading import Rereading, RereadingVerifier
+from claimscope.models.verifier.joint import Abstract, Verified
+from claimscope.models.verifier.rereading import Rereading, RereadingVerifier
 from claimscope.types import LabelProbabilities, Score
 
 LONG = Abstract("a claim", "a title", ("one", "two", "three", "four"))

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from claimscope.errors import ConfigurationError
-from claimscope.models.joint import Abstract, JointVerifier, Verified
-from claimscope.models.second_reader import SecondReader
+from claimscope.models.verifier.joint import Abstract, JointVerifier, Verified
+from claimscope.models.verifier.second_reader import SecondReader
 from claimscope.types import LabelProbabilities, Score
 
 BOTH = (Abstract("a claim", "likely", ("one", "two")), Abstract("a claim", "hopeless", ("one",)))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from claimscope.models.joint import Abstract
+from claimscope.models.verifier.joint import Abstract
 from tests.tiny_models import REASON, TinyModels
 
 torch = pytest.importorskip("torch", reason=REASON)

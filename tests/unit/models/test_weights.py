@@ -12,11 +12,11 @@ import pytest
 from claimscope.errors import FormatError
 from claimscope.models.checkpoints import find_checkpoint
 from claimscope.models.convert_multivers import convert_multivers
-from claimscope.models.joint import Abstract
 from claimscope.models.loader import Models
 from claimscope.models.locate import Locator
 from claimscope.models.scorer import Pair
 from claimscope.models.settings import Settings
+from claimscope.models.verifier.joint import Abstract
 from claimscope.models.weights import Placeholder, convert_weights, read_checkpoint
 from tests.tiny_models import (
     REASON,

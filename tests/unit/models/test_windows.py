@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from claimscope.errors import ClaimError
-from claimscope.models.joint import Abstract
-from claimscope.models.windows import WindowEncoder
+from claimscope.models.verifier.joint import Abstract
+from claimscope.models.verifier.windows import WindowEncoder
 from tests.tiny_models import wordpiece
 
 TOKENS = wordpiece()

@@ -4,12 +4,12 @@ from typing import ClassVar
 
 import pytest
 
-from claimscope.decide.any_evidence import AnyEvidence
 from claimscope.errors import ConfigurationError
 from claimscope.pipeline.pipeline import Pipeline
 from claimscope.pipeline.stage import Composable, Kind, Part, describe
-from claimscope.rerank.cut import Cut
-from claimscope.select.lead import Lead
+from claimscope.stages.decide.any_evidence import AnyEvidence
+from claimscope.stages.rerank.cut import Cut
+from claimscope.stages.select.lead import Lead
 from claimscope.types import Candidate, Case, Claim, Document, Score
 
 

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("fastapi", reason="the extra 'serve' is not installed")
 pytest.importorskip("httpx", reason="httpx is not installed")
 
-from claimscope.library.tokens import Scope
+from claimscope.service.jobs.tokens import Scope
 from claimscope.service.opening import open_service
 from claimscope.service.settings import Settings
 from claimscope.types import Document

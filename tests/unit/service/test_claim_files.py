@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from claimscope.claims import Refusal
+from claimscope.claims.reading import Refusal
 from claimscope.errors import ClaimscopeError
 from claimscope.service.claim_files import read_claims
 from claimscope.types import Claim

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from starlette.datastructures import UploadFile
 
-from claimscope.library.jobs import Job, Kind, Order
 from claimscope.service import uploads
 from claimscope.service.cleaning import DAY
+from claimscope.service.jobs.jobs import Job, Kind, Order
 from claimscope.service.opening import open_service
 from claimscope.service.settings import Settings
 from claimscope.service.state import Service

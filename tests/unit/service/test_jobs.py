@@ -9,10 +9,10 @@ from starlette.datastructures import UploadFile
 
 from claimscope.datasets.scifact_format import read_claims
 from claimscope.labels import Label
-from claimscope.library.jobs import Kind, Order
 from claimscope.pipeline.pipeline import Pipeline
 from claimscope.service import uploads
 from claimscope.service.client import Client, ClientError
+from claimscope.service.jobs.jobs import Kind, Order
 from claimscope.service.opening import open_service
 from claimscope.service.settings import Settings
 

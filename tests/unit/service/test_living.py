@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from claimscope.library.jobs import Jobs, Kind
-from claimscope.library.ledger import Ledger
 from claimscope.library.local import LocalLibrary
-from claimscope.library.verdicts import Verdicts
-from claimscope.service import living
+from claimscope.service import recheck as living
+from claimscope.service.jobs.database import Ledger
+from claimscope.service.jobs.jobs import Jobs, Kind
+from claimscope.service.jobs.saved import Verdicts
 
 
 @pytest.fixture

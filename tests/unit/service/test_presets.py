@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from claimscope.errors import ConfigurationError
-from claimscope.library.jobs import Kind, Order
+from claimscope.service.jobs.jobs import Kind, Order
 from claimscope.service.metrics import Metrics
-from claimscope.service.offered import Offered
 from claimscope.service.opening import open_service
+from claimscope.service.presets import Offered
 from claimscope.service.settings import Limits, Settings
 from claimscope.types import Claim
 

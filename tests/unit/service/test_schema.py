@@ -15,7 +15,7 @@ pytest.importorskip("schemathesis", reason="schemathesis is not installed")
 import schemathesis
 from schemathesis import checks
 
-from claimscope.library.tokens import Scope
+from claimscope.service.jobs.tokens import Scope
 from claimscope.service.opening import open_service
 from claimscope.service.settings import Settings
 

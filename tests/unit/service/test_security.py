@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from claimscope.errors import ClaimscopeError, ConfigurationError, LibraryLockedError
-from claimscope.library.tokens import Scope
+from claimscope.service.jobs.tokens import Scope
 from claimscope.service.limiting import RateLimit
 from claimscope.service.opening import open_service
 from claimscope.service.settings import Limits, Settings, is_loopback

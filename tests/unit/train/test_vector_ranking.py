@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from claimscope.datasets.record import LabelledClaim
-from claimscope.rerank.vectors import VectorReranker
+from claimscope.stages.rerank.vectors import VectorReranker
 from claimscope.train.verifier.pools import ClaimPool, VectorRanking, open_pool
 from claimscope.types import Candidate, Case, Score
 from tests.unit.train.small_data import small_folder

@@ -17,8 +17,8 @@ from typer.testing import CliRunner
 from claimscope.cli.app import app
 from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.models.checkpoint import describe_folder
-from claimscope.models.joint import Abstract
 from claimscope.models.loader import Models
+from claimscope.models.verifier.joint import Abstract
 from tests.tiny_models import REASON, wordpiece
 from tests.unit.train.test_abstracts import own_folder
 from tests.unit.train.test_sources import write

@@ -10,7 +10,7 @@ from typing import Annotated
 from fastapi import APIRouter, Header
 from fastapi.responses import Response
 
-from claimscope.pages.page import template
+from claimscope.render.page import template
 from claimscope.service.problems import ServiceError
 
 router = APIRouter(include_in_schema=False)

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from fastapi import Request
 from fastapi.responses import HTMLResponse, Response
 
-from claimscope.service.headers import SECURITY_HEADERS
+from claimscope.service.middleware import SECURITY_HEADERS
 from claimscope.service.problems import problem
 from claimscope.service.settings import API
 from claimscope.service.web.rendering import PAGE_HEADERS, go_to, templates

@@ -10,8 +10,8 @@ from typing import Annotated
 from fastapi import Depends, Request
 from starlette.datastructures import FormData, UploadFile
 
+from claimscope.service.api.jobs import scoped
 from claimscope.service.problems import ServiceError
-from claimscope.service.routes.jobs import scoped
 from claimscope.service.state import ServiceOf
 from claimscope.service.web.session import Visiting, Visitor
 

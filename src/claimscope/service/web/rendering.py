@@ -9,8 +9,8 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 from jinja2 import Environment
 
-from claimscope import __version__
-from claimscope.pages.page import environment
+from claimscope._version import __version__
+from claimscope.render.page import environment
 from claimscope.service.web.session import Visitor, set_cookie
 
 # A form's POST names its origin only if the policy lets the page send one to itself.

@@ -18,7 +18,7 @@ from typing import Annotated, cast
 
 from fastapi import Depends, Request, Response
 
-from claimscope.library.tokens import Scope, Token
+from claimscope.service.jobs.tokens import Scope, Token
 from claimscope.service.problems import ServiceError
 from claimscope.service.state import Service, ServiceOf
 

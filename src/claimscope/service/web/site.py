@@ -5,7 +5,8 @@ from __future__ import annotations
 from fastapi import FastAPI
 
 from claimscope.service.web import assets
-from claimscope.service.web.rooms import batch, checking, entrance, history, jobs, library, text
+from claimscope.service.web.pages import batch, checking, history, jobs, library, text
+from claimscope.service.web.pages import login as entrance
 from claimscope.service.web.session import Sessions
 
 ROUTERS = tuple(

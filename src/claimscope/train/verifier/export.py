@@ -11,8 +11,8 @@ from tokenizers import Tokenizer
 
 from claimscope.measures.calibration import RiskCoveragePoint
 from claimscope.models.checkpoint import DESCRIPTION, Checkpoint, write_description
-from claimscope.models.onnx_joint import MODEL, STANCE
-from claimscope.pages.charts import thinned
+from claimscope.models.verifier.onnx import MODEL, STANCE
+from claimscope.render.charts import thinned
 from claimscope.train.rounding import round_weights, share_weights, split_weights
 from claimscope.train.verifier.network import VerifierNetwork, export
 from claimscope.train.verifier.scaling import UNSCALED, Scaling

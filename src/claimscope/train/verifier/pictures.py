@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from claimscope.pages import charts
-from claimscope.pages.page import standalone
+from claimscope.render import charts
+from claimscope.render.page import standalone
 from claimscope.train.verifier.calibrate import Calibration
 
 RELIABILITY, RISK = "reliability.svg", "risk_coverage.svg"

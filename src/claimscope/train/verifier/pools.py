@@ -13,8 +13,8 @@ from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.models.checkpoints import VECTORS
 from claimscope.models.loader import Models
 from claimscope.models.text_encoder import TextEncoder
-from claimscope.rerank.vectors import likeness, summed
-from claimscope.retrieve.bm25 import BM25
+from claimscope.stages.rerank.vectors import likeness, summed
+from claimscope.stages.retrieve.bm25 import BM25
 from claimscope.train.folds import fold_of, groups_of
 from claimscope.train.verifier.abstracts import View
 from claimscope.train.verifier.context import Context, context_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from claimscope.judge.relevance import RelevancePrior
+from claimscope.models.verifier.prior import RelevancePrior
 
 Matrix = NDArray[np.float64]
 

@@ -10,7 +10,7 @@ from claimscope.datasets import scifact
 from claimscope.datasets.files import need_file, read_json_lines
 from claimscope.datasets.folders import need_folder
 from claimscope.datasets.registry import open_dataset
-from claimscope.retrieve.bm25 import BM25
+from claimscope.stages.retrieve.bm25 import BM25
 from claimscope.text import split_sentences
 from claimscope.train.verifier.pairs import plain_words
 from claimscope.types import Document

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from claimscope.decide.any_evidence import AnyEvidence
 from claimscope.pipeline import preset
 from claimscope.pipeline.pipeline import Pipeline
 from claimscope.pipeline.registry import Resources
 from claimscope.pipeline.stage import Composable, Kind, Part
 from claimscope.service.state import Service
+from claimscope.stages.decide.any_evidence import AnyEvidence
 from claimscope.types import Candidate, Case, LabelProbabilities
 
 _DENIAL = re.compile(r"\b(?:not|no|failed|fail|without)\b", re.IGNORECASE)

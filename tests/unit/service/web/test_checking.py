@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from claimscope.exports.formats import FORMATS
 from claimscope.ingest.files import read
 from claimscope.pipeline.preset import DEFAULT_PRESET
+from claimscope.render.formats import FORMATS
 from claimscope.types import Document
 from tests.unit.service.running import ASPIRIN, gated
 

@@ -5,7 +5,7 @@ import io
 import json
 from pathlib import Path
 
-from claimscope.library.jobs import Kind
+from claimscope.service.jobs.jobs import Kind
 from claimscope.service.settings import Settings
 from tests.unit.service.running import ASPIRIN, gated, make_library, running, until
 

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from fastapi.routing import APIRoute
 
-from claimscope.library.tokens import Scope
+from claimscope.service.jobs.tokens import Scope
 from claimscope.service.opening import open_service
 from claimscope.service.settings import Settings
 from claimscope.service.web.session import COOKIE

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from claimscope.library.jobs import Job, Outcome
-from claimscope.pages.case import CaseView, show
+from claimscope.render.case import CaseView, show
+from claimscope.service.jobs.jobs import Job, Outcome
 from claimscope.service.state import Service
 
 _PAGE = 50

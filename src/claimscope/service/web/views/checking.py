@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from claimscope.claims import read_claim
+from claimscope.claims.reading import read_claim
 from claimscope.errors import ClaimError
 from claimscope.identifiers import find_doi, parse_pmid
 from claimscope.library.location import DEMO
-from claimscope.pages.case import CaseView
 from claimscope.pipeline.preset import Preset
-from claimscope.service.routes.searching import find
+from claimscope.render.case import CaseView
+from claimscope.service.api.searching import find
 from claimscope.service.state import Service
 from claimscope.types import Document
 

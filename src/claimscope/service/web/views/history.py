@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from claimscope.exports.words import STANCES, VERDICTS, verdict_words
-from claimscope.library.verdicts import Correction, SavedVerdict
-from claimscope.pages.case import SIGNS, TONES, CaseView, show
-from claimscope.service import living
+from claimscope.render.case import SIGNS, TONES, CaseView, show
+from claimscope.render.words import STANCES, VERDICTS, verdict_words
+from claimscope.service import recheck as living
+from claimscope.service.jobs.saved import Correction, SavedVerdict
 from claimscope.service.state import Service
 
 _PAGE = 30

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from claimscope.library.jobs import Job, Kind, State
+from claimscope.service.jobs.jobs import Job, Kind, State
 
 _STATES = {
     State.QUEUED: "Waiting",

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from claimscope.claims import read_claim
+from claimscope.claims.reading import read_claim
 from claimscope.library.location import DEMO
 from claimscope.library.paging import page
-from claimscope.pages.case import Card, card
-from claimscope.pages.svg import picture, rectangle, text
 from claimscope.pipeline.result import metadata_dict
-from claimscope.service.routes.searching import find
+from claimscope.render.case import Card, card
+from claimscope.render.svg import picture, rectangle, text
+from claimscope.service.api.searching import find
 from claimscope.service.state import Service
 from claimscope.types import Document
 

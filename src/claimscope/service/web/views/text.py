@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from claimscope.pages.case import CaseView, show
 from claimscope.pipeline.result import to_dict
+from claimscope.render.case import CaseView, show
 from claimscope.service.texts import ReadText
 from claimscope.service.web.views.batch import papers
 from claimscope.service.web.views.checking import asked, said

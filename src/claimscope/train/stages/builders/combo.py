@@ -12,8 +12,8 @@ from claimscope.datasets.record import LabelledClaim
 from claimscope.errors import ConfigurationError
 from claimscope.pipeline.registry import Resources, build
 from claimscope.pipeline.stage import Kind, Stage
-from claimscope.rerank.combo import ComboScorer
-from claimscope.rerank.relevance import RelevanceReranker
+from claimscope.stages.rerank.combo import ComboScorer
+from claimscope.stages.rerank.relevance import RelevanceReranker
 from claimscope.train.stages.builders.source import Claims, Search, Work, evidence_of
 from claimscope.train.stages.examples import Example
 from claimscope.types import Candidate, Case, Score

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from claimscope.datasets.record import LabelledClaim
 from claimscope.errors import UnknownNameError
-from claimscope.judge.rationale import RationaleJudge
 from claimscope.labels import Label
+from claimscope.stages.judge.rationale import RationaleJudge
 from claimscope.train.stages.builders.source import (
     STUDY,
     Claims,

@@ -12,8 +12,8 @@ from claimscope.datasets import scifact
 from claimscope.datasets.record import Dataset, LabelledClaim
 from claimscope.datasets.registry import DATASETS, open_dataset
 from claimscope.errors import UnknownNameError
-from claimscope.rerank.contents import CONTENTS
-from claimscope.retrieve.bm25 import BM25
+from claimscope.stages.rerank.contents import CONTENTS
+from claimscope.stages.retrieve.bm25 import BM25
 from claimscope.train.stages.examples import Example
 from claimscope.train.verifier.pools import open_pool
 from claimscope.train.written import reading as written

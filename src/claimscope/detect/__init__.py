@@ -1,5 +1,0 @@
-"""Finds the sentences of a text that state something which papers could support or refute."""
-
-from claimscope.detect.sentences import Sentence, find_claims, judge
-
-__all__ = ["Sentence", "find_claims", "judge"]

@@ -1,0 +1,136 @@
+"""Check claims: one, several, or, as events, one or those of a text."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from claimscope.claims.reading import LONGEST_CLAIM, read_claim
+from claimscope.pipeline.result import to_dict
+from claimscope.service.models import ASPIRIN, CaseListModel, CaseModel
+from claimscope.service.problems import ServiceError, documented
+from claimscope.service.security import Reader
+from claimscope.service.state import ServiceOf
+from claimscope.service.streaming import MEDIA_TYPE, check_events, respond, text_events
+from claimscope.service.texts import LONGEST_TEXT, read_text
+from claimscope.types import Claim
+
+router = APIRouter(tags=["check"])
+
+
+PRESET = "One of the presets that the service offers; without it, the first of them."
+PresetQuery = Annotated[str | None, Query(max_length=200, description=PRESET)]
+
+
+class ClaimRequest(BaseModel):
+    """A claim with an id of the client's own."""
+
+    model_config = ConfigDict(extra="forbid")
+    claim: str = Field(examples=[ASPIRIN])
+    id: str = Field("", max_length=200)
+
+
+class CheckRequest(ClaimRequest):
+    """A claim to check."""
+
+    preset: str | None = Field(None, max_length=200, description=PRESET)
+
+
+class CheckManyRequest(BaseModel):
+    """Claims to check together."""
+
+    model_config = ConfigDict(extra="forbid")
+    claims: list[str | ClaimRequest] = Field(
+        min_length=1,
+        examples=[[ASPIRIN, {"id": "2", "claim": "Coffee in the evening aids sleep."}]],
+    )
+    preset: str | None = Field(None, max_length=200, description=PRESET)
+
+
+class TextRequest(BaseModel):
+    """A text whose claims are to be checked."""
+
+    model_config = ConfigDict(extra="forbid")
+    text: str = Field(
+        min_length=1, max_length=LONGEST_TEXT, examples=[f"{ASPIRIN} Who would have thought so?"]
+    )
+    preset: str | None = Field(None, max_length=200, description=PRESET)
+
+
+@router.post("/check", response_model=CaseModel, responses=documented())
+async def check(request: CheckRequest, service: ServiceOf, _client: Reader) -> dict[str, Any]:
+    """Check one claim."""
+    batcher = service.offered.named(request.preset)
+    [case] = await batcher.check([read_claim(request.claim, request.id)])
+    return to_dict(case)
+
+
+@router.post("/check/many", response_model=CaseListModel, responses=documented())
+async def check_many(
+    request: CheckManyRequest, service: ServiceOf, _client: Reader
+) -> dict[str, Any]:
+    """Check several claims together; for more than a few, make a job."""
+    limit = service.settings.limits.claims
+    if len(request.claims) > limit:
+        raise ServiceError(
+            422, f"One request checks at most {limit} claims; make a job at /api/v1/jobs for more."
+        )
+    batcher = service.offered.named(request.preset)
+    cases = await batcher.check([_claim(item) for item in request.claims])
+    return {"results": [to_dict(case) for case in cases]}
+
+
+def _streamed(*names: str) -> dict[int | str, dict[str, Any]]:
+    example = "".join(f"event: {name}\ndata: {{...}}\n\n" for name in names)
+    content = {MEDIA_TYPE: {"example": example}}
+    return documented() | {200: {"content": content, "description": "Server-sent events"}}
+
+
+_CHECKED = _streamed("candidates", "verdict")
+_TEXT = _streamed("sentences", "candidates", "verdict", "candidates", "verdict")
+
+
+@router.post("/check/stream", responses=_CHECKED, response_class=StreamingResponse)
+async def check_stream(
+    request: CheckRequest, http: Request, service: ServiceOf, _client: Reader
+) -> StreamingResponse:
+    """Check one claim: an event "candidates" once papers are found, then "verdict" or "problem"."""
+    batcher = service.offered.named(request.preset)
+    events = check_events(batcher, read_claim(request.claim, request.id), to_dict)
+    return respond(events, http.state.request_id)
+
+
+@router.get("/check/stream", responses=_CHECKED, response_class=StreamingResponse)
+async def check_event_source(
+    http: Request,
+    service: ServiceOf,
+    _client: Reader,
+    claim: Annotated[str, Query(max_length=LONGEST_CLAIM, examples=[ASPIRIN])],
+    preset: PresetQuery = None,
+) -> StreamingResponse:
+    """Do the same for a browser's EventSource, which can only GET."""
+    events = check_events(service.offered.named(preset), read_claim(claim), to_dict)
+    return respond(events, http.state.request_id)
+
+
+@router.post("/check/text/stream", responses=_TEXT, response_class=StreamingResponse)
+async def check_text_stream(
+    request: TextRequest, http: Request, service: ServiceOf, _client: Reader
+) -> StreamingResponse:
+    """Find the claims of a text and check each, the first 32 of them.
+
+    An event "sentences" comes at once and says of every sentence whether it is a claim and will be
+    checked. For each of these follow "candidates" and "verdict"; the claim's id is the place of
+    its sentence in the list, from 0. A "problem" ends the stream.
+    """
+    batcher = service.offered.named(request.preset)
+    found = read_text(request.text, service.settings.limits.claims)
+    events = text_events(batcher, found.to_dict(), found.claims.values(), to_dict)
+    return respond(events, http.state.request_id)
+
+
+def _claim(item: str | ClaimRequest) -> Claim:
+    return read_claim(item) if isinstance(item, str) else read_claim(item.claim, item.id)

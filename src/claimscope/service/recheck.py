@@ -1,0 +1,83 @@
+"""Living claims: saved claims are checked again when papers are added, and changes are told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from claimscope.claims.reading import read_claim
+from claimscope.render.evidence import evidence_of
+from claimscope.service.jobs.jobs import Job, Jobs, Kind, Order
+from claimscope.service.jobs.saved import SavedVerdict, Verdicts
+from claimscope.types import Claim
+
+MOST_CLAIMS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How a claim's newer verdict differs from an older one, and which papers made it so."""
+
+    before: str | None
+    after: str | None
+    joined: tuple[str, ...]
+    """Papers that carry evidence now and did not, or carried other evidence, before."""
+    left: tuple[str, ...]
+    """Papers that carried evidence before and do not now."""
+    is_other_preset: bool
+
+    @property
+    def turns(self) -> bool:
+        """Whether the verdict itself is another."""
+        return self.before != self.after
+
+
+def change(old: SavedVerdict, new: SavedVerdict) -> Change:
+    """Compare two verdicts on one claim."""
+    before, after = evidence_of(old.result), evidence_of(new.result)
+    return Change(
+        before=old.label,
+        after=new.label,
+        joined=tuple(name for name, side in after.items() if before.get(name) != side),
+        left=tuple(name for name in before if name not in after),
+        is_other_preset=old.preset != new.preset,
+    )
+
+
+def keep(verdicts: Verdicts, result: dict[str, Any]) -> SavedVerdict:
+    """Save a check, or confirm the newest verdict on the claim if it came to the same."""
+    origin = result["provenance"]
+    history = verdicts.history(result["claim"]["text"])
+    alike = [saved for saved in history if saved.preset == origin["preset"]]
+    newest = alike[-1] if alike else None
+    if newest is not None and _same(newest, result):
+        verdicts.confirm(newest.number, origin["library_revision"])
+        return verdicts.get(newest.number) or newest
+    return verdicts.save(result)
+
+
+def order(
+    jobs: Jobs, verdicts: Verdicts, presets: Sequence[str], key: str | None = None
+) -> list[Job]:
+    """Have every saved claim checked again, a job for each preset that claims were checked with.
+
+    The first of the presets takes the claims whose own is no longer offered. The same key makes
+    no second job.
+    """
+    by_preset: dict[str, list[Claim]] = {}
+    for number, (text, used) in enumerate(verdicts.claims(MOST_CLAIMS), start=1):
+        preset = used if used in presets else presets[0]
+        by_preset.setdefault(preset, []).append(read_claim(text, str(number)))
+    return [
+        jobs.accept_claims(
+            Order(Kind.RECHECK, len(claims), {"preset": preset}, key and f"recheck:{key}:{preset}"),
+            claims,
+        )
+        for preset, claims in by_preset.items()
+    ]
+
+
+def _same(saved: SavedVerdict, result: dict[str, Any]) -> bool:
+    label = result["verdict"]["label"] if result["verdict"] else None
+    return saved.label == label and evidence_of(saved.result) == evidence_of(result)

@@ -1,0 +1,113 @@
+"""The joint judge: one model reads the whole abstract, labels it and chooses the sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from claimscope.errors import ConfigurationError
+from claimscope.labels import Label
+from claimscope.models.loader import Models
+from claimscope.models.verifier.joint import Abstract, Verified
+from claimscope.models.verifier.prior import RelevancePrior, shares
+from claimscope.pipeline.stage import Composable, Kind, Part, map_candidates
+from claimscope.stages.judge.oracle import certain
+from claimscope.stages.select.relevance import chosen
+from claimscope.types import Candidate, Case, Claim, LabelProbabilities, RationaleSentence
+
+
+@dataclass(frozen=True)
+class JointJudge(Composable):
+    """Labels each abstract and takes the sentences whose probability reaches the threshold.
+
+    `force_rationale` gives an abstract that decides the claim its best sentence if none passes, an
+    option of MultiVerS's published code. A document without an abstract is NOT_ENOUGH_INFO.
+    """
+
+    model: str
+    threshold: float = 0.5
+    force_rationale: bool = False
+    evidence: float | None = None
+    """From which probability of support and refutation together an abstract is evidence; one that
+    is none has no sentences. If left out, the likeliest of the three labels decides."""
+    share: float = 0.0
+    """Least probability of a sentence beside that of the abstract's best one."""
+    most: int = 0
+    """At most so many sentences; 0 for all that reach the threshold."""
+    relevance: float = 0.0
+    """How much an abstract that was found well is likelier evidence: the weight of a
+    `RelevancePrior`; 0 asks the model alone."""
+    typical: float = 1.0
+    """The share of the best retrieval score at which the model's probability stands."""
+    named: float = 1.0
+    """The share of a document that was named rather than found."""
+    reread: int | None = None
+    """How many of an abstract's best sentences the model reads again, each by itself; as many as
+    its description says if left out."""
+    models: Models = field(default_factory=Models, repr=False, compare=False)
+
+    kind: ClassVar[Kind] = Kind.JUDGE
+    name: ClassVar[str] = "joint"
+    requires: ClassVar[frozenset[Part]] = frozenset({Part.CANDIDATES})
+    provides: ClassVar[frozenset[Part]] = frozenset({Part.RATIONALE, Part.LABELS})
+
+    def __post_init__(self) -> None:
+        parts = {"threshold": self.threshold, "evidence": self.evidence, "share": self.share}
+        for name, value in parts.items():
+            if value is not None and not 0 <= value <= 1:
+                raise ConfigurationError(
+                    f"Parameter {name!r} of stage judge.joint must lie between 0 and 1, "
+                    f"not {value:g}."
+                )
+        if self.relevance < 0:
+            raise ConfigurationError(
+                "Parameter 'relevance' of stage judge.joint must be 0 or more, "
+                f"not {self.relevance:g}."
+            )
+        for name, count in (("most", self.most), ("reread", self.reread or 0)):
+            if count < 0:
+                raise ConfigurationError(
+                    f"Parameter {name!r} of stage judge.joint must be 0 or more, not {count}."
+                )
+
+    def run(self, cases: Sequence[Case]) -> list[Case]:
+        """Verify the candidates of all cases together."""
+        abstracts = [
+            Abstract(case.claim.text, item.document.title, item.document.sentences)
+            for case in cases
+            for item in case.candidates
+            if item.document.has_abstract
+        ]
+        verifier = self.models.verifier(self.model, self.reread) if abstracts else None
+        results = iter(verifier.verify(abstracts) if verifier else ())
+        found = iter([share for case in cases for share in shares(case.candidates, self.named)])
+
+        def judge(_: Claim, item: Candidate) -> Candidate:
+            share = next(found)
+            if not item.document.has_abstract:
+                return replace(item, labels=certain(Label.NOT_ENOUGH_INFO), rationale=())
+            return self._judged(item, next(results), share)
+
+        return map_candidates(cases, judge)
+
+    def _judged(self, candidate: Candidate, result: Verified, share: float) -> Candidate:
+        sentences = [RationaleSentence(*item) for item in enumerate(result.sentences)]
+        prior = RelevancePrior(self.relevance, self.typical)
+        known = prior.applied(result.labels, share) if self.relevance else result.labels
+        labels = self._decided(known)
+        if labels.decided is Label.NOT_ENOUGH_INFO:
+            return replace(candidate, labels=labels, rationale=())
+        best = max((each.probability or 0.0 for each in result.sentences), default=0.0)
+        rationale = chosen(sentences, max(self.threshold, self.share * best), self.most)
+        decides = labels.label is not Label.NOT_ENOUGH_INFO
+        if self.force_rationale and decides and not rationale:
+            rationale = chosen(sentences, 0.0, n=1)
+        return replace(candidate, labels=labels, rationale=rationale)
+
+    def _decided(self, labels: LabelProbabilities) -> LabelProbabilities:
+        if self.evidence is None:
+            return labels
+        stance = Label.SUPPORTS if labels.supports > labels.refutes else Label.REFUTES
+        enough = labels.supports + labels.refutes >= self.evidence
+        return replace(labels, decided=stance if enough else Label.NOT_ENOUGH_INFO)
