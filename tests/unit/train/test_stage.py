@@ -19,7 +19,7 @@ from claimscope.models.loader import Models
 from claimscope.models.scorer import Pair, probabilities
 from claimscope.pipeline import preset
 from claimscope.pipeline.registry import Resources
-from claimscope.stages.retrieve import vector_cache
+from claimscope.stages.retrieve import dense as vector_cache
 from claimscope.types import Claim
 from tests.tiny_models import REASON, TinyModels, save_pair_model, save_prompt_model
 from tests.unit.train.small_data import fever_folder, small_folder

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from claimscope.errors import MissingExtraError, UnknownNameError
-from claimscope.stages.retrieve import lemmas
+from claimscope.stages.retrieve import analysis as lemmas
 from claimscope.stages.retrieve.analysis import ANALYSERS, find_analyser
 
 TEXT = "The TNF-α levels of running Cells weren't 3.5 mg/kg; a_b X"
