@@ -8,6 +8,7 @@ from typing import Any
 
 from claimscope.errors import RecordError
 from claimscope.ingest.cleaning import clean_text, without_controls
+from claimscope.ingest.limits import check_list, check_sentences, check_text
 from claimscope.ingest.naming import make_id
 from claimscope.ingest.retraction import is_retracted
 from claimscope.text import split_sentences
@@ -15,7 +16,6 @@ from claimscope.types import Document, Metadata, Span
 
 _TEXTS = ("venue", "url", "language", "study_type", "note")
 _LISTS = ("authors", "publication_types")
-_LONGEST_ID = 300
 _NO_ABSTRACT = frozenset(
     {"no abstract available", "no abstract", "abstract not available", "not available", "n/a"}
 )
@@ -32,11 +32,12 @@ def assemble(
     identifier: str = "",
     notes: Iterable[str] = (),
 ) -> Document:
-    """Make a document; neither title nor abstract is a `RecordError`.
+    """Make a document; neither title nor abstract, or a field too long, is a `RecordError`.
 
     An abstract that comes as sentences, or with spans, keeps them and its wording exactly; any
     other is cleaned and split. Notes are free texts in which a retraction may be mentioned.
     """
+    _check(meta, title, abstract, sentences)
     meta = _clean_metadata(meta)
     title = clean_text(title)
     if sentences:
@@ -54,6 +55,17 @@ def assemble(
         meta = replace(meta, retracted=True)
     name = _checked(identifier) or make_id(meta.doi, meta.pmid, title or abstract, meta.year)
     return Document(name, title, abstract, tuple(spans), meta)
+
+
+def _check(meta: Metadata, title: str, abstract: str, sentences: Sequence[str]) -> None:
+    """Refuse a field that is too long before any time is spent on it."""
+    check_text("title", title)
+    check_text("abstract", abstract)
+    check_sentences(sentences)
+    for name in ("doi", *_TEXTS):
+        check_text(name.replace("_", " "), getattr(meta, name) or "")
+    for name in _LISTS:
+        check_list(name.replace("_", " "), getattr(meta, name))
 
 
 def _clean_metadata(meta: Metadata) -> Metadata:
@@ -87,6 +99,5 @@ def _join(sentences: Sequence[str]) -> tuple[str, tuple[Span, ...]]:
 
 def _checked(identifier: str) -> str:
     identifier = clean_text(identifier)
-    if len(identifier) > _LONGEST_ID:
-        raise RecordError(f"The record's id is longer than {_LONGEST_ID} characters.")
+    check_text("id", identifier)
     return identifier
