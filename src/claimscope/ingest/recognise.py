@@ -41,7 +41,7 @@ def is_xlsx(head: bytes, path: Path) -> bool:
     try:
         with zipfile.ZipFile(path) as archive:
             return "xl/workbook.xml" in archive.namelist()
-    except (zipfile.BadZipFile, OSError, ValueError):
+    except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError):
         return False
 
 
