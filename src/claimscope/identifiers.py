@@ -10,7 +10,7 @@ LONGEST_DOI = 290
 
 _DOI = re.compile('10\\.[0-9]{4,9}/[^\\s"<>\x00-\x1f\x7f-\x9f\ufeff\ud800-\udfff]+')
 _STOPS = ".,;:'"
-_BRACKETS = ("()", "[]", "{}")
+_BRACKETS = {"(": ")", "[": "]", "{": "}"}
 _PMID = re.compile(r"\b(?:pmid|pubmed[ -]?id)\W{0,6}([0-9]{1,8})(?![0-9])", re.IGNORECASE)
 _PUBMED_URL = re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|/pubmed)/([0-9]{1,8})(?![0-9])")
 _YEAR = re.compile(
@@ -38,7 +38,9 @@ def find_doi(text: str) -> str | None:
 
 def _without_end(doi: str) -> str:
     """Strip stops, and closing brackets that were not opened in the DOI."""
-    surplus = {closing: doi.count(closing) - doi.count(opening) for opening, closing in _BRACKETS}
+    surplus = {
+        closing: doi.count(closing) - doi.count(opening) for opening, closing in _BRACKETS.items()
+    }
     end = len(doi)
     while end and (doi[end - 1] in _STOPS or surplus.get(doi[end - 1], 0) > 0):
         if doi[end - 1] in surplus:

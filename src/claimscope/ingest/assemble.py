@@ -11,6 +11,7 @@ from claimscope.ingest.cleaning import clean_text, without_controls
 from claimscope.ingest.limits import check_list, check_sentences, check_text
 from claimscope.ingest.naming import make_id
 from claimscope.ingest.retraction import is_retracted
+from claimscope.languages import normalise_language
 from claimscope.text import split_sentences
 from claimscope.types import Document, Metadata, Span
 
@@ -74,6 +75,8 @@ def _clean_metadata(meta: Metadata) -> Metadata:
         text = getattr(meta, name)
         if text is not None and (clean := clean_text(text) or None) != text:
             changed[name] = clean
+    if (language := normalise_language(changed.get("language", meta.language))) != meta.language:
+        changed["language"] = language
     for name in _LISTS:
         texts = getattr(meta, name)
         if (several := tuple(filter(None, map(clean_text, texts)))) != texts:

@@ -209,3 +209,11 @@ def test_folders_in_folders_without_end_are_read(tmp_path: Path) -> None:
         assert titles(tmp_path) == ["From RIS"]
     finally:
         os.removedirs(deep)  # removing a tree is recursive, and this one is too deep for it
+
+
+def test_one_language_has_one_name_whatever_the_format(tmp_path: Path) -> None:
+    write(tmp_path, "a.ris", "TY  - JOUR\nTI  - A\nLA  - English\nER  - \n")
+    write(tmp_path, "b.nbib", "PMID- 1\nTI  - B\nLA  - eng\n")
+    write(tmp_path, "c.csv", "title,language\nC,en-GB\n")
+    found = [item.meta.language for item in read([tmp_path]) if isinstance(item, Document)]
+    assert found == ["English"] * 3
