@@ -17,6 +17,8 @@ import typer
 from claimscope.cli.app import app
 from claimscope.datasets.registry import DATASETS
 from claimscope.ingest.formats import FORMATS
+from claimscope.ingest.limits import LONGEST, MOST_VALUES
+from claimscope.ingest.record import RECORD_LIMIT
 from claimscope.measures import DEFINITIONS
 from claimscope.models.checkpoints import CHECKPOINTS
 from claimscope.pipeline import preset, registry
@@ -145,7 +147,26 @@ def training() -> str:
 def formats() -> str:
     """Give every file format that can be read."""
     rows = [f"| `{item.name}` | {item.label} |" for item in FORMATS.values()]
-    return "\n".join([f"{NOTE}\n# File formats\n", "| name | format |", "|---|---|", *rows, ""])
+    limits = [f"| {field} | {most:,} |" for field, most in LONGEST.items()]
+    return "\n".join(
+        [
+            f"{NOTE}\n# File formats\n",
+            "| name | format |",
+            "|---|---|",
+            *rows,
+            "\n## Limits\n",
+            f"A record over {RECORD_LIMIT // 1_000_000} MB, a list of over {MOST_VALUES:,} values, or a field"
+            " longer than this is refused, with a reason that names it:\n",
+            "| field | characters |",
+            "|---|--:|",
+            *limits,
+            "",
+            "Of authors and publication types, the limit is that of one name. A cell of a CSV table has at"
+            " most 131,072\ncharacters. Languages are stored as ISO 639-1 codes, whatever code or English"
+            " name the file gives.",
+            "",
+        ]
+    )
 
 
 def measures() -> str:

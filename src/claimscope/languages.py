@@ -1,4 +1,4 @@
-"""Languages under one name each, whatever code or name a record gives."""
+"""Languages under one code each, whatever code or name a record gives."""
 
 from __future__ import annotations
 
@@ -38,55 +38,64 @@ _ISO_639 = """
     Tagalog; tn tsn Tswana; to ton Tonga; tr tur Turkish; ts tso Tsonga; tt tat Tatar; tw twi Twi;
     ty tah Tahitian; ug uig Uyghur; uk ukr Ukrainian; ur urd Urdu; uz uzb Uzbek; ve ven Venda; vi
     vie Vietnamese; vo vol Volapük; wa wln Walloon; wo wol Wolof; xh xho Xhosa; yi yid Yiddish; yo
-    yor Yoruba; za zha Zhuang; zh zho chi Chinese; zu zul Zulu
+    yor Yoruba; za zha Zhuang; zh zho chi Chinese; zu zul Zulu;
+    mul Multiple languages
 """
 """The codes of ISO 639-1 and 639-2, terminological and bibliographic, and the English name."""
 
 _OTHERS = {
-    "English": "american british canadian australian newzealand usenglish ukenglish",
-    "German": "ngerman austrian naustrian nswissgerman swissgerman",
-    "Portuguese": "brazilian brazil",
-    "Persian": "farsi",
-    "Spanish": "castilian",
-    "Dutch": "flemish",
-    "Chinese": "mandarin",
-    "Croatian": "scr",
-    "Serbian": "scc",
-    "Multiple languages": "mul multiple multilingual",
+    "en": "american british canadian australian newzealand usenglish ukenglish",
+    "de": "ngerman austrian naustrian nswissgerman swissgerman",
+    "pt": "brazilian brazil",
+    "fa": "farsi",
+    "es": "castilian",
+    "nl": "flemish",
+    "zh": "mandarin",
+    "hr": "scr",
+    "sr": "scc",
 }
-"""Names that BibLaTeX uses, codes that ISO 639 used before, and other names."""
+"""Names that BibLaTeX uses, codes that ISO 639 used before, and other names, by code."""
 
 _UNKNOWN = frozenset({"und", "zxx", "mis", "unknown", "undetermined", "unspecified"})
 _REGION = re.compile(r"[-_(\s].*", re.DOTALL)
 _LIST = re.compile(r"[;,/|]")
 
 
-def _spellings() -> Iterator[tuple[str, str]]:
+def _entries() -> Iterator[tuple[str, list[str], str]]:
+    """Give the shortest code of every language, all its codes, and its name."""
     for entry in _ISO_639.split(";"):
         words = entry.split()
         codes = [word for word in words if word.islower()]
-        name = " ".join(words[len(codes) :])
-        yield from ((spelling, name) for spelling in (*codes, name.casefold()))
-    for name, others in _OTHERS.items():
-        yield from ((spelling, name) for spelling in (*others.split(), name.casefold()))
+        yield codes[0], codes, " ".join(words[len(codes) :])
 
 
-_NAMES = dict(_spellings())
+_NAMES = {code: name for code, _, name in _entries()}
+_CODES = {
+    spelling: code
+    for code, codes, name in _entries()
+    for spelling in (*codes, name.casefold(), *_OTHERS.get(code, "").split())
+}
 
 
 def normalise_language(text: str | None) -> str | None:
-    """Give the English name of a language, or several joined by "; "; unknown words stay."""
+    """Give the ISO 639-1 code of a language, or several joined by "; "; unknown words stay."""
     text = (text or "").strip()
     if not text or text.casefold() in _UNKNOWN:
         return None
-    if (name := _name(text)) is not None:
-        return name
-    names = [_name(part.strip()) for part in _LIST.split(text) if part.strip()]
-    known = [name for name in names if name is not None]
-    return "; ".join(dict.fromkeys(known)) if known and len(known) == len(names) else text
+    if (code := _code(text)) is not None:
+        return code
+    codes = [_code(part.strip()) for part in _LIST.split(text) if part.strip()]
+    known = [code for code in codes if code is not None]
+    return "; ".join(dict.fromkeys(known)) if known and len(known) == len(codes) else text
 
 
-def _name(text: str) -> str | None:
+def language_name(language: str) -> str:
+    """Give the English name of a language, for people to read; unknown words stay."""
+    codes = (normalise_language(language) or language).split("; ")
+    return "; ".join(_NAMES.get(code, code) for code in codes)
+
+
+def _code(text: str) -> str | None:
     """Look a language up by its code or name, and then without its region, as in "en-US"."""
     key = text.casefold()
-    return _NAMES.get(key) or _NAMES.get(_REGION.sub("", key))
+    return _CODES.get(key) or _CODES.get(_REGION.sub("", key))

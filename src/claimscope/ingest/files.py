@@ -17,6 +17,7 @@ from claimscope.types import Document
 
 OnFile = Callable[[Path, Format], None]
 
+_SKIPPED = "The file is in no format that can be read, so it was skipped."
 _LONGEST_REASON = 200
 _log = logging.getLogger("claimscope.ingest")
 
@@ -55,7 +56,7 @@ def _read_all(
             elif found == Path(given):
                 yield Failure(str(found), None, _unrecognised())
             else:
-                yield Skipped(str(found), "The file is in no format that can be read.")
+                yield Skipped(str(found), _SKIPPED)
 
 
 def _choose(path: Path, forced: Format | None) -> Format | Failure | None:

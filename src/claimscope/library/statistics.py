@@ -22,7 +22,7 @@ class Statistics:
     years: Mapping[int | None, int]
     """Documents by year, in order; None counts those of unknown year and comes last."""
     languages: Mapping[str | None, int]
-    """Documents by language, commonest first; None where it is unknown."""
+    """Documents by the language's code, commonest first; None where it is unknown."""
     bytes_on_disk: int
 
 
@@ -44,7 +44,7 @@ def size_on_disk(folder: Path) -> int:
 
 
 def _languages(counts: Mapping[str | None, int]) -> dict[str | None, int]:
-    """Count a language once under its name; libraries of earlier versions keep codes as well."""
+    """Count a language once; libraries of earlier versions hold it under several names."""
     found: Counter[str | None] = Counter()
     for language, count in counts.items():
         found[normalise_language(language)] += count

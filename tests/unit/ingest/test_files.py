@@ -211,9 +211,9 @@ def test_folders_in_folders_without_end_are_read(tmp_path: Path) -> None:
         os.removedirs(deep)  # removing a tree is recursive, and this one is too deep for it
 
 
-def test_one_language_has_one_name_whatever_the_format(tmp_path: Path) -> None:
+def test_one_language_has_one_code_whatever_the_format(tmp_path: Path) -> None:
     write(tmp_path, "a.ris", "TY  - JOUR\nTI  - A\nLA  - English\nER  - \n")
     write(tmp_path, "b.nbib", "PMID- 1\nTI  - B\nLA  - eng\n")
     write(tmp_path, "c.csv", "title,language\nC,en-GB\n")
     found = [item.meta.language for item in read([tmp_path]) if isinstance(item, Document)]
-    assert found == ["English"] * 3
+    assert found == ["en"] * 3

@@ -33,7 +33,7 @@ def test_every_field_is_kept(tmp_path: Path, namespace: str) -> None:
     assert document.abstract == "BACKGROUND: Coffee is common. RESULTS: It delayed sleep. A lot."
     meta = document.meta
     assert (meta.doi, meta.year, meta.venue) == ("10.1000/abc", 2019, "J Sleep")
-    assert (meta.authors, meta.language) == (("Müller, Anna",), "English")
+    assert (meta.authors, meta.language) == (("Müller, Anna",), "en")
     assert meta.publication_types == ("research-article",)
     assert not meta.retracted
 

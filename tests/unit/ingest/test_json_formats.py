@@ -43,7 +43,7 @@ def test_our_own_format_keeps_every_field(tmp_path: Path) -> None:
     meta = document.meta
     assert (meta.doi, meta.pmid, meta.year, meta.venue) == ("10.1000/x", "7", 2019, "J Sleep")
     assert (meta.authors, meta.url) == (("Müller, Anna", "Doe, J"), "https://example.org")
-    assert (meta.language, meta.publication_types) == ("English", ("Review",))
+    assert (meta.language, meta.publication_types) == ("en", ("Review",))
     assert (meta.study_type, meta.retracted, meta.note) == ("cohort", True, "A summary.")
     assert meta.source == "own.jsonl"
 

@@ -34,7 +34,7 @@ def test_every_field_is_kept(tmp_path: Path) -> None:
     assert document.sentences == ("Coffee delays sleep.", "It did so in 40 adults.")
     meta = document.meta
     assert meta.authors == ("Müller, Anna", "Doe, J.")
-    assert (meta.year, meta.venue, meta.language) == (2019, "Journal of Sleep", "English")
+    assert (meta.year, meta.venue, meta.language) == (2019, "Journal of Sleep", "en")
     assert (meta.url, meta.source) == ("https://example.org/paper", "export.ris")
     assert not meta.retracted
 

@@ -31,7 +31,7 @@ def test_tables_of_any_delimiter_and_encoding_are_read(
     assert document.abstract == 'Coffee; "delays" sleep, they say.'
     meta = document.meta
     assert meta.authors == ("Müller, Anna", "Doe, J")
-    assert (meta.year, meta.venue, meta.language) == (2019, "J Sleep", "English")
+    assert (meta.year, meta.venue, meta.language) == (2019, "J Sleep", "en")
     assert meta.publication_types == ("journalArticle",)
 
 

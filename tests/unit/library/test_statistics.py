@@ -17,7 +17,7 @@ def test_the_contents_are_counted(opened: LocalLibrary) -> None:
     found = opened.statistics()
     assert (found.documents, found.without_abstract, found.retracted) == (4, 1, 1)
     assert list(found.years.items()) == [(1999, 1), (2001, 1), (None, 2)]
-    assert found.languages == {"English": 2, "German": 1, None: 1}
+    assert found.languages == {"en": 2, "de": 1, None: 1}
     assert found.bytes_on_disk > 10_000
 
 
