@@ -144,29 +144,23 @@ def training() -> str:
     return "\n".join(parts)
 
 
+LIMITS = f"""## Limits
+
+A record over {RECORD_LIMIT // 1_000_000} MB, a list of over {MOST_VALUES:,} values, or a field that
+is longer than the table says is refused, with a reason that names it. Of authors and publication
+types, the limit is that of one name. A cell of a CSV table has at most 131,072 characters.
+
+Languages are stored as ISO 639-1 codes, whatever code or English name the file gives.
+"""
+
+
 def formats() -> str:
-    """Give every file format that can be read."""
+    """Give every file format that can be read, and how long the fields of a record may be."""
     rows = [f"| `{item.name}` | {item.label} |" for item in FORMATS.values()]
     limits = [f"| {field} | {most:,} |" for field, most in LONGEST.items()]
-    return "\n".join(
-        [
-            f"{NOTE}\n# File formats\n",
-            "| name | format |",
-            "|---|---|",
-            *rows,
-            "\n## Limits\n",
-            f"A record over {RECORD_LIMIT // 1_000_000} MB, a list of over {MOST_VALUES:,} values, or a field"
-            " longer than this is refused, with a reason that names it:\n",
-            "| field | characters |",
-            "|---|--:|",
-            *limits,
-            "",
-            "Of authors and publication types, the limit is that of one name. A cell of a CSV table has at"
-            " most 131,072\ncharacters. Languages are stored as ISO 639-1 codes, whatever code or English"
-            " name the file gives.",
-            "",
-        ]
-    )
+    parts = [f"{NOTE}\n# File formats\n", "| name | format |", "|---|---|", *rows, ""]
+    parts += [LIMITS, "| field | characters |", "|---|--:|", *limits, ""]
+    return "\n".join(parts)
 
 
 def measures() -> str:
