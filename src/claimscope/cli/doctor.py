@@ -61,12 +61,13 @@ def _library(argument: str | None) -> bool:
     """Say whether the library is sound; a library that cannot be opened is not."""
     from claimscope.cli.opening import open_for_reading
     from claimscope.errors import LibraryError
+    from claimscope.wording import counted
 
     try:
         with open_for_reading(argument) as opened:
             problems = list(opened.verify())
-            state = f"{len(problems):,} problems" if problems else "sound"
-            typer.echo(f"library {opened.location}: {len(opened):,} documents, {state}")
+            state = counted(len(problems), "problem") if problems else "sound"
+            typer.echo(f"library {opened.location}: {counted(len(opened), 'document')}, {state}")
             for problem in problems[:10]:
                 typer.echo(f"  {problem.fault.value}: {problem.sentence}")
             return not problems

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.unit.ingest.helpers import make_pdf
+
 from .conftest import Run
 
 RIS = """TY  - JOUR
@@ -71,6 +73,48 @@ def test_unknown_files_of_a_folder_are_skipped_and_named_ones_fail(
     assert "1 failed" in named.out
 
 
+def test_skipped_files_are_named_with_the_reason(run: Run, ris: Path, tmp_path: Path) -> None:
+    for number in range(12):
+        (tmp_path / f"{number:02}.bin").write_bytes(bytes(range(256)))
+    kept = tmp_path.with_name("not-read.jsonl")
+    added = run("library", "add", tmp_path)
+    assert "00.bin: The file is in no format that can be read, so it was skipped." in added.err
+    assert "11.bin" not in added.err
+    assert "and 2 more were skipped; --failures FILE writes them all." in added.err
+    run("library", "add", tmp_path, "--failures", kept)
+    rows = [json.loads(line) for line in kept.read_text().splitlines()]
+    assert [row["status"] for row in rows] == ["failed", *["skipped"] * 12]
+    assert all("no format" in row["reason"] for row in rows[1:])
+    assert {tuple(sorted(row)) for row in rows} == {("file", "line", "reason", "status")}
+
+
+def test_counts_of_one_are_singular(run: Run, tmp_path: Path) -> None:
+    paper = {"title": "Aspirin and the risk of stroke in older adults", "doi": "10.1000/a"}
+    lines = [json.dumps(paper | {"id": name}) for name in ("a", "b")]
+    (tmp_path / "x.jsonl").write_text("\n".join(lines))
+    added = run("library", "add", tmp_path / "x.jsonl").out
+    assert "1 was a duplicate and was merged." in added
+    assert "1 has no abstract." in added
+    assert "1 document," in run("library", "verify").out
+    assert "1 document," in run("library", "stats").out
+
+
+def test_a_language_is_counted_once(run: Run, tmp_path: Path) -> None:
+    lines = [json.dumps({"title": name, "language": name}) for name in ("eng", "English", "ger")]
+    (tmp_path / "x.jsonl").write_text("\n".join(lines))
+    run("library", "add", tmp_path / "x.jsonl")
+    assert "languages: English 2, German 1" in run("library", "stats").out
+
+
+def test_one_bad_file_does_not_lose_the_others(run: Run, ris: Path, tmp_path: Path) -> None:
+    pdf = make_pdf([(20, "A title")]).replace(b"<< /Length", b"<< /Filter /Fl /Length")
+    (tmp_path / "bad.pdf").write_bytes(pdf)
+    added = run("library", "add", tmp_path)
+    assert added.code == 0
+    assert "1 added" in added.out
+    assert "bad.pdf: The file cannot be read as PDF" in added.err
+
+
 def test_the_life_of_a_document(run: Run, ris: Path, tmp_path: Path) -> None:
     run("library", "add", ris)
     name = "doi:10.1000/aspirin.1"
@@ -78,7 +122,7 @@ def test_the_life_of_a_document(run: Run, ris: Path, tmp_path: Path) -> None:
     assert "Aspirin lowered" in run("library", "show", name).out
     assert json.loads(run("library", "show", name, "--json").out)["year"] == 2011
     assert json.loads(run("library", "stats", "--json").out)["documents"] == 1
-    assert "1 documents" in run("library", "stats").out
+    assert "1 document," in run("library", "stats").out
     assert "All is well" in run("library", "verify").out
     exported = tmp_path / "out.jsonl"
     assert run("library", "export", exported).code == 0
