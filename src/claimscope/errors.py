@@ -13,6 +13,7 @@ ClaimscopeError
 ├── MissingDataError           a data set, or a part of it, that is not on this machine
 └── LibraryError
     ├── LibraryNotFoundError   no library in that place
+    ├── LibraryEmptyError      no paper in the library
     ├── LibraryLockedError     another process is writing
     ├── LibraryTooNewError     written by a newer version
     ├── LibraryFullError       the disk is full
@@ -85,6 +86,16 @@ class LibraryError(ClaimscopeError):
 
 class LibraryNotFoundError(LibraryError):
     """No library in that place."""
+
+
+class LibraryEmptyError(LibraryError):
+    """There is no paper in the library."""
+
+    def __init__(self, location: str) -> None:
+        super().__init__(
+            f"The library {location} is empty; add papers with 'claimscope library add FILE', "
+            "or use the built-in demonstration library with '--library demo'."
+        )
 
 
 class LibraryLockedError(LibraryError):

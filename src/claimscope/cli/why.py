@@ -22,11 +22,11 @@ def why(
     import json as json_format
 
     from claimscope.checker import Checker
-    from claimscope.cli.opening import open_for_reading
+    from claimscope.cli.opening import open_filled
     from claimscope.cli.render import clean, console
     from claimscope.pipeline.preset import DEFAULT_PRESET
 
-    with open_for_reading(library) as opened:
+    with open_filled(library) as opened:
         answer = Checker(opened, preset or DEFAULT_PRESET).why(claim, document)
     if json:
         sys.stdout.write(json_format.dumps(asdict(answer), ensure_ascii=False) + "\n")

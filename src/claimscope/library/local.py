@@ -21,7 +21,7 @@ from claimscope.library.batches import batches
 from claimscope.library.faults import library_faults
 from claimscope.library.intake import Intake
 from claimscope.library.lexical import LexicalIndex, LexicalWriter, UnusableIndexError
-from claimscope.library.lock import WriterLock
+from claimscope.library.lock import LOCK_NAME, WriterLock
 from claimscope.library.protocol import AddReport, Hit
 from claimscope.library.record import decode
 from claimscope.library.search import search
@@ -31,7 +31,6 @@ from claimscope.library.store_writer import StoreWriter
 from claimscope.library.verify import Problem, verify
 from claimscope.types import Document
 
-_LOCK_NAME = "writer.lock"
 _PATIENCE = 0.5
 
 
@@ -45,7 +44,7 @@ class LocalLibrary:
         instead of for each change.
         """
         self._folder = folder
-        self._lock = WriterLock(folder / _LOCK_NAME)
+        self._lock = WriterLock(folder / LOCK_NAME)
         self._changing = threading.RLock()
         self._holds_lock = False
         _prepare(folder, create)

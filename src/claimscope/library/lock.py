@@ -35,6 +35,9 @@ else:
         fcntl.flock(file, fcntl.LOCK_UN)
 
 
+LOCK_NAME = "writer.lock"
+"""The file in a library's folder that its writer locks."""
+
 _OWNER_BYTES = 20
 _RETRY_SECONDS = 0.02
 
