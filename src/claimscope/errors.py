@@ -15,6 +15,7 @@ ClaimscopeError
     ├── LibraryNotFoundError   no library in that place
     ├── LibraryEmptyError      no paper in the library
     ├── LibraryLockedError     another process is writing
+    ├── LibraryReadOnlyError   it can be read, but not written
     ├── LibraryTooNewError     written by a newer version
     ├── LibraryFullError       the disk is full
     └── LibraryDamagedError    the truth itself is unreadable
@@ -100,6 +101,10 @@ class LibraryEmptyError(LibraryError):
 
 class LibraryLockedError(LibraryError):
     """Another process is writing to the library."""
+
+
+class LibraryReadOnlyError(LibraryError):
+    """The library can be read, but not written."""
 
 
 class LibraryTooNewError(LibraryError):

@@ -15,7 +15,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from claimscope.errors import InputError, LibraryError, LibraryNotFoundError
+from claimscope.errors import (
+    InputError,
+    LibraryError,
+    LibraryNotFoundError,
+    LibraryReadOnlyError,
+)
 from claimscope.library import lexical, recovery
 from claimscope.library.batches import batches
 from claimscope.library.faults import library_faults
@@ -177,10 +182,18 @@ class LocalLibrary:
             self._lock.acquire(_PATIENCE)
             self._holds_lock = True
         if not self._store.is_current():
-            with self._locked():
-                self._store.migrate()
+            self._migrate()
         self._recovery = recovery.recover(self._store, self._lock)
         self._index = self._open_index()
+
+    def _migrate(self) -> None:
+        try:
+            with self._locked():
+                self._store.migrate()
+        except LibraryReadOnlyError:
+            # Later versions added tables beside those of the documents.
+            if not self._store.has_documents():
+                raise
 
     def _open_index(self) -> LexicalIndex:
         try:
