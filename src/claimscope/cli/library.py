@@ -67,12 +67,22 @@ def _failure_line(failure: Failure) -> str:
 
 @app.command()
 def remove(ids: Ids, library: LibraryOption = None) -> None:
-    """Remove documents by id."""
+    """Remove documents by id; if one of the ids is unknown, nothing is removed."""
     from claimscope.cli.opening import open_for_writing
 
     with open_for_writing(library) as opened:
+        opened.get(ids)
         count = opened.remove(ids)
         typer.echo(f"Removed {count:,} of {len(set(ids)):,}; {len(opened):,} remain.")
+
+
+@app.command()
+def undo(library: LibraryOption = None) -> None:
+    """Take the last change back: papers that were added, updated or removed."""
+    from claimscope.cli.opening import open_for_writing
+
+    with open_for_writing(library) as opened:
+        typer.echo(opened.undo().sentence)
 
 
 @app.command("list")

@@ -33,6 +33,7 @@ from claimscope.library.search import search
 from claimscope.library.statistics import Statistics, size_on_disk, statistics
 from claimscope.library.store import FILE_NAME, Store
 from claimscope.library.store_writer import StoreWriter
+from claimscope.library.undo import Undone, take_back
 from claimscope.library.verify import Problem, verify
 from claimscope.types import Document
 
@@ -107,7 +108,7 @@ class LocalLibrary:
         are durable and searchable so far; whatever interrupts the rest cannot harm them. Without
         `merge` two records of one paper stay two, as a benchmark needs it.
         """
-        with self._change() as (writer, index_writer):
+        with self._change("add") as (writer, index_writer):
             intake = Intake(writer, merge)
             count = 0
             for batch in batches(documents):
@@ -124,7 +125,7 @@ class LocalLibrary:
 
     def remove(self, ids: Sequence[str]) -> int:
         """Remove documents and say how many were there."""
-        with self._change() as (writer, index_writer):
+        with self._change("remove") as (writer, index_writer):
             with writer.transaction():
                 count = 0
                 for name in dict.fromkeys(ids):
@@ -133,6 +134,17 @@ class LocalLibrary:
             recovery.stage(self._store, index_writer)
             index_writer.commit()
             return count
+
+    def undo(self) -> Undone:
+        """Take the last change back, an addition or a removal; there is one step and no redo."""
+        with self._change() as (writer, index_writer):
+            with writer.transaction():
+                undone = take_back(writer)
+            if undone is None:
+                raise InputError(f"There is no change to undo in {self._folder}.")
+            recovery.stage(self._store, index_writer)
+            index_writer.commit()
+            return undone
 
     def statistics(self) -> Statistics:
         """Count the contents."""
@@ -149,13 +161,17 @@ class LocalLibrary:
             return self._rebuild()
 
     def compact(self) -> int:
-        """Give space of removed documents back and say how many bytes that were."""
+        """Give space of removed documents back and say how many bytes that were.
+
+        The last change cannot be undone after it.
+        """
         with self._locked(), library_faults(self._folder):
             before = size_on_disk(self._folder)
             self._rebuild()
             with closing(StoreWriter(self._store)) as writer:
                 with writer.transaction():
                     writer.forget_retired(self._index.applied)
+                    writer.former.forget()
                 writer.vacuum()
             return before - size_on_disk(self._folder)
 
@@ -220,13 +236,13 @@ class LocalLibrary:
                 self._lock.release()
 
     @contextmanager
-    def _change(self) -> Iterator[tuple[StoreWriter, LexicalWriter]]:
+    def _change(self, kind: str | None = None) -> Iterator[tuple[StoreWriter, LexicalWriter]]:
         """Open both halves for writing, in step with each other."""
         with self._locked():
             # Another process may have been cut short since this library was opened.
             recovery.recover(self._store, self._lock)
             with (
-                closing(StoreWriter(self._store)) as writer,
+                closing(StoreWriter(self._store, kind)) as writer,
                 closing(LexicalWriter(self._index.folder)) as index_writer,
             ):
                 yield writer, index_writer

@@ -158,3 +158,26 @@ def test_a_file_name_that_is_no_text_is_still_named(run: Run, tmp_path: Path) ->
     assert "1 failed" in result.out
     assert "caf" in json.loads(kept.read_text())["file"]
     assert run("library", "add", tmp_path, "--json").code == 1
+
+
+def test_removing_an_unknown_paper_is_an_error_and_removes_nothing(run: Run, ris: Path) -> None:
+    run("library", "add", ris)
+    for words in (("nosuch",), ("doi:10.1000/aspirin.1", "nosuch")):
+        result = run("library", "remove", *words)
+        assert (result.code, result.out) == (2, "")
+        assert "no document 'nosuch'" in result.err
+        assert len(result.err.splitlines()) == 1
+    assert json.loads(run("library", "stats", "--json").out)["documents"] == 1
+
+
+def test_the_last_change_can_be_undone(run: Run, ris: Path) -> None:
+    run("library", "add", ris)
+    run("library", "remove", "doi:10.1000/aspirin.1")
+    undone = run("library", "undo")
+    assert undone.code == 0
+    assert undone.out.startswith("Undid the 'remove' of ")
+    assert "1 paper restored" in undone.out
+    assert run("search", "aspirin").code == 0
+    again = run("library", "undo")
+    assert (again.code, again.out) == (2, "")
+    assert "no change to undo" in again.err
