@@ -98,8 +98,6 @@ def test_what_was_undone_is_said() -> None:
     assert undone.sentence == "Undid the 'remove' of 2026-11-18 09:30 UTC: 2 papers restored."
     undone = Undone("add", "2026-11-18T09:30:00+00:00", removed=0, reverted=0, restored=0)
     assert undone.sentence.endswith("the duplicates it merged are forgotten; no paper changed.")
-        "UTC: the duplicates it merged are forgotten; no paper changed."
-    )
 
 
 RECORDS = [BY_PMID, BY_DOI, BY_TITLE, paper("b", "One."), paper("b", "Two."), paper("c", "Three.")]
