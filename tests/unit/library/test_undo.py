@@ -102,7 +102,8 @@ def test_what_was_undone_is_said() -> None:
 
 RECORDS = [BY_PMID, BY_DOI, BY_TITLE, paper("b", "One."), paper("b", "Two."), paper("c", "Three.")]
 CHANGES = st.one_of(
-    st.lists(st.sampled_from(RECORDS), min_size=1, max_size=5),
+    # Two versions of one paper in an import may end where they began, and yet are a change.
+    st.lists(st.sampled_from(RECORDS), min_size=1, max_size=5, unique_by=lambda each: each.id),
     st.lists(st.sampled_from([record.id for record in RECORDS]), min_size=1, max_size=3),
 )
 
