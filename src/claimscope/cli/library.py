@@ -17,6 +17,9 @@ app = typer.Typer(
     help="Add, look at, check and export the papers of a library.", no_args_is_help=True
 )
 Ids = Annotated[list[str], typer.Argument(help="Ids of documents.")]
+Papers = Annotated[
+    list[str], typer.Argument(help="Papers, each by its id, DOI, PMID, URL or title.")
+]
 _SHOWN_FAILURES = 10
 
 
@@ -109,7 +112,7 @@ def list_documents(
 
 
 @app.command()
-def show(ids: Ids, library: LibraryOption = None, json: JsonOption = False) -> None:
+def show(papers: Papers, library: LibraryOption = None, json: JsonOption = False) -> None:
     """Show documents in full."""
     from claimscope.cli.opening import open_for_reading
     from claimscope.cli.render import console, show_document
@@ -117,7 +120,7 @@ def show(ids: Ids, library: LibraryOption = None, json: JsonOption = False) -> N
 
     out = console()
     with open_for_reading(library) as opened:
-        for document in opened.get(ids):
+        for document in [opened.find(words) for words in papers]:
             if json:
                 _write_json(to_record(document))
             else:

@@ -27,6 +27,7 @@ from claimscope.library.faults import library_faults
 from claimscope.library.intake import Intake
 from claimscope.library.lexical import LexicalIndex, LexicalWriter, UnusableIndexError
 from claimscope.library.lock import LOCK_NAME, WriterLock
+from claimscope.library.naming import named, with_title_words
 from claimscope.library.protocol import AddReport, Hit
 from claimscope.library.record import decode
 from claimscope.library.search import search
@@ -38,6 +39,8 @@ from claimscope.library.verify import Problem, verify
 from claimscope.types import Document
 
 _PATIENCE = 0.5
+_SHOWN = 10
+"""How many papers of similar titles are told apart."""
 
 
 class LocalLibrary:
@@ -86,6 +89,21 @@ class LocalLibrary:
             if missing not in found:
                 raise self._unknown(missing)
         return [found[name] for name in ids]
+
+    def find(self, words: str) -> Document:
+        """Give the paper with this id, DOI, PubMed id, URL or title, or with these words in it.
+
+        The names of records that were merged into a paper lead to it. If there is no such paper,
+        or several are, it raises `InputError`.
+        """
+        ids = named(self._store, words) or self._titled(words)
+        if len(ids) > 1:
+            shown = ", ".join(repr(name) for name in ids[:_SHOWN])
+            raise InputError(
+                f"{len(ids)} papers in {self._folder} are named {words[:60]!r}; "
+                f"choose one by its id: {shown}."
+            )
+        return self.get(ids or [words])[0]
 
     def documents(self) -> Iterator[Document]:
         """Give every document, ordered by id, as they were when the reading began."""
@@ -246,6 +264,10 @@ class LocalLibrary:
                 closing(LexicalWriter(self._index.folder)) as index_writer,
             ):
                 yield writer, index_writer
+
+    def _titled(self, words: str) -> list[str]:
+        hits = self.search([words], _SHOWN)[0]
+        return with_title_words(self._store, words, [hit.document_id for hit in hits])
 
     def _unknown(self, missing: str) -> InputError:
         kept = self._store.kept_ids([missing]).get(missing)

@@ -181,3 +181,27 @@ def test_the_last_change_can_be_undone(run: Run, ris: Path) -> None:
     again = run("library", "undo")
     assert (again.code, again.out) == (2, "")
     assert "no change to undo" in again.err
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["10.1000/ASPIRIN.1", "https://doi.org/10.1000/aspirin.1", "aspirin and the risk of stroke"],
+)
+def test_show_and_why_take_what_people_know_a_paper_by(run: Run, ris: Path, name: str) -> None:
+    run("library", "add", ris)
+    shown = run("library", "show", name, "--json")
+    assert json.loads(shown.out)["id"] == "doi:10.1000/aspirin.1"
+    asked = ("why", "Aspirin lowers the risk of stroke", name, "-p", "lexical-baseline")
+    assert json.loads(run(*asked, "--json").out)["document_id"] == "doi:10.1000/aspirin.1"
+    assert "doi:10.1000/aspirin.1" in run(*asked).out
+
+
+def test_a_merged_records_id_leads_to_the_paper(run: Run, ris: Path, tmp_path: Path) -> None:
+    run("library", "add", ris)
+    title = "Aspirin and the risk of stroke in older adults"
+    other = tmp_path / "other.jsonl"
+    other.write_text(json.dumps({"id": "mine", "title": title, "doi": "10.1000/aspirin.1"}) + "\n")
+    assert "1 were duplicates" in run("library", "add", other).out
+    assert json.loads(run("library", "show", "mine", "--json").out)["year"] == 2011
+    asked = run("why", "Aspirin lowers the risk of stroke", "mine", "-p", "lexical-baseline")
+    assert asked.code == 0
