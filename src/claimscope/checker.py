@@ -64,8 +64,9 @@ class Checker:
 
     def why(self, claim: str, document_id: str) -> Why:
         """Say what became of one document; it must be in the library."""
+        asked = read_claim(claim)
         self.library.get([document_id])
-        return why(self.pipeline, read_claim(claim), document_id)
+        return why(self.pipeline, asked, document_id)
 
     def _abstained(self, case: Case) -> tuple[str, ...]:
         """Say so where abstracts spoke, but none as surely as the tolerated errors ask for."""
