@@ -112,9 +112,9 @@ def test_what_a_killed_writer_left_is_read(shared: Path) -> None:
     code = (
         "import os, sys; from pathlib import Path\n"
         "from claimscope.library.local import LocalLibrary\n"
-        "from tests.unit.library.papers import paper\n"
+        "from claimscope.types import Document\n"
         "library = LocalLibrary(Path(sys.argv[1]))\n"
-        "library.add([paper('c', 'Aspirin again.')])\n"
+        "library.add([Document('c', 'Aspirin again', '')])\n"
         "os._exit(9)\n"
     )
     assert subprocess.run([sys.executable, "-c", code, str(shared)]).returncode == 9
