@@ -30,6 +30,11 @@ _ENGLISH_WORDS = frozenset(
 
 def read_claim(text: str, id: str = "") -> Claim:  # noqa: A002 - the record's own field name
     """Make a claim of a person's words, or say in one sentence why it cannot be checked."""
+    if not isinstance(text, str):
+        raise ClaimError(
+            f"A claim is text, not {type(text).__name__}; write one statement, such as "
+            "'Aspirin thins blood'."
+        )
     words = " ".join(text.split())
     if not words:
         raise ClaimError("The claim is empty; write one statement, such as 'Aspirin thins blood'.")

@@ -79,3 +79,8 @@ def main() -> None:
         # The reader of our output has gone, as with `| head`; that is not an error.
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        # Folders and disks fail in more places than verbs can foresee.
+        place = "" if error.filename is None else f": {error.filename}"
+        typer.echo(f"claimscope: {error.strerror or error}{place}.", err=True)
+        sys.exit(2)

@@ -19,6 +19,9 @@ app = typer.Typer(
     help="Add, look at, check and export the papers of a library.", no_args_is_help=True
 )
 Ids = Annotated[list[str], typer.Argument(help="Ids of documents.")]
+Papers = Annotated[
+    list[str], typer.Argument(help="Papers, each by its id, DOI, PMID, URL or title.")
+]
 _SHOWN_FAILURES = 10
 
 
@@ -39,9 +42,11 @@ def add(
 ) -> None:
     """Add papers; what is there already is updated or left alone."""
     from claimscope.cli.opening import open_for_writing
+    from claimscope.cli.outputs import require_writable
     from claimscope.cli.progress import counting
     from claimscope.library.importer import import_files
 
+    require_writable(failures)
     with open_for_writing(library, create=True) as opened, counting("Reading") as count:
         summary = import_files(opened, paths, format, on_record=lambda path: count(path.name))
     if failures is not None:
@@ -78,12 +83,22 @@ def _failure_line(item: Failure | Skipped) -> str:
 
 @app.command()
 def remove(ids: Ids, library: LibraryOption = None) -> None:
-    """Remove documents by id."""
+    """Remove documents by id; if one of the ids is unknown, nothing is removed."""
     from claimscope.cli.opening import open_for_writing
 
     with open_for_writing(library) as opened:
+        opened.get(ids)
         count = opened.remove(ids)
         typer.echo(f"Removed {count:,} of {len(set(ids)):,}; {len(opened):,} remain.")
+
+
+@app.command()
+def undo(library: LibraryOption = None) -> None:
+    """Take the last change back: papers that were added, updated or removed."""
+    from claimscope.cli.opening import open_for_writing
+
+    with open_for_writing(library) as opened:
+        typer.echo(opened.undo().sentence)
 
 
 @app.command("list")
@@ -110,7 +125,7 @@ def list_documents(
 
 
 @app.command()
-def show(ids: Ids, library: LibraryOption = None, json: JsonOption = False) -> None:
+def show(papers: Papers, library: LibraryOption = None, json: JsonOption = False) -> None:
     """Show documents in full."""
     from claimscope.cli.opening import open_for_reading
     from claimscope.cli.render import console, show_document
@@ -118,7 +133,7 @@ def show(ids: Ids, library: LibraryOption = None, json: JsonOption = False) -> N
 
     out = console()
     with open_for_reading(library) as opened:
-        for document in opened.get(ids):
+        for document in [opened.find(words) for words in papers]:
             if json:
                 _write_json(to_record(document))
             else:

@@ -136,6 +136,31 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX jobs_ended ON jobs (ended_at)",
         "CREATE INDEX idempotency_keys_job ON idempotency_keys (job)",
     ),
+    (
+        # What was there before the last change, for `undo`; a row without content stands for what
+        # was not there.
+        "CREATE TABLE last_change (kind TEXT NOT NULL, at TEXT NOT NULL)",
+        """CREATE TABLE former_documents (
+            id TEXT PRIMARY KEY,
+            title TEXT,
+            abstract TEXT,
+            spans TEXT,
+            meta TEXT,
+            source TEXT,
+            content_hash BLOB
+        )""",
+        """CREATE TABLE former_originals (
+            id TEXT PRIMARY KEY,
+            kept_id TEXT,
+            reason TEXT,
+            title TEXT,
+            abstract TEXT,
+            spans TEXT,
+            meta TEXT,
+            source TEXT,
+            content_hash BLOB
+        )""",
+    ),
 )
 
 
