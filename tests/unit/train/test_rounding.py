@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 onnx = pytest.importorskip(
-    "onnx", reason="this test writes models: pip install 'claimscope[train]'"
+    "onnx", reason="this test writes models: pip install '.[train]'"
 )
 
 import onnxruntime  # noqa: E402
