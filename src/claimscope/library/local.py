@@ -15,7 +15,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from claimscope.errors import InputError, LibraryError, LibraryNotFoundError
+from claimscope.errors import (
+    InputError,
+    LibraryError,
+    LibraryLockedError,
+    LibraryNotFoundError,
+)
 from claimscope.library import lexical, recovery
 from claimscope.library.batches import batches
 from claimscope.library.faults import library_faults
@@ -65,6 +70,17 @@ class LocalLibrary:
     def revision(self) -> str:
         """A fingerprint of the contents: equal documents give equal revisions."""
         return self._store.revision
+
+    @property
+    def is_being_written(self) -> bool:
+        """Whether somebody changes the library now: this process or another one."""
+        lock = WriterLock(self._lock.path)
+        try:
+            lock.acquire()
+        except LibraryLockedError:
+            return True
+        lock.release()
+        return False
 
     @property
     def recovery(self) -> recovery.Recovery:
