@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from claimscope.cli.helping import App
 from claimscope.cli.options import JsonOption, LibraryOption
 
 if TYPE_CHECKING:
     from claimscope.ingest.record import Failure
 
-app = typer.Typer(
-    help="Add, look at, check and export the papers of a library.", no_args_is_help=True
-)
+app = App(help="Add, look at, check and export the papers of a library.", no_args_is_help=True)
 Ids = Annotated[list[str], typer.Argument(help="Ids of documents.")]
 _SHOWN_FAILURES = 10
 
