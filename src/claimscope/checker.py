@@ -95,7 +95,9 @@ def _decides(candidate: Candidate) -> bool:
 def _notices(case: Case) -> tuple[str, ...]:
     if not case.candidates:
         return ("No document of the library shares a searchable word with the claim.",)
-    retracted = [item.document.id for item in case.candidates if item.document.meta.retracted]
+    retracted = [item.document for item in case.candidates if item.document.meta.retracted]
     if not retracted:
         return ()
-    return (f"Retracted papers among the candidates: {', '.join(retracted)}.",)
+    titles = "; ".join(f"“{paper.title.rstrip('.') or paper.id}”" for paper in retracted)
+    was = "This paper was" if len(retracted) == 1 else "These papers were"
+    return (f"{was} found, but retracted: {titles}.",)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import csv
 import io
 import json
@@ -48,7 +50,9 @@ def test_what_is_no_claim_is_told_beside_the_form(reading: Browser, claim: str) 
 def test_retracted_papers_are_marked(reading: Browser) -> None:
     text = reading.text("/", params={"claim": "Measles vaccination has a link with autism."})
     assert "⚠ Retracted" in text
-    assert "Retracted papers among the candidates" in text
+    [notice] = re.findall(r'<p class="notice">(.*?)</p>', text)
+    assert "retracted" in notice
+    assert "Measles vaccination and autism" in notice, "a reader knows a paper by its title"
 
 
 def test_hostile_text_stays_text_in_every_room(reading: Browser) -> None:
