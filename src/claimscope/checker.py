@@ -99,5 +99,5 @@ def _notices(case: Case) -> tuple[str, ...]:
     if not retracted:
         return ()
     titles = "; ".join(f"“{paper.title.rstrip('.') or paper.id}”" for paper in retracted)
-    was = "This paper was" if len(retracted) == 1 else "These papers were"
-    return (f"{was} found, but retracted: {titles}.",)
+    these = "this paper" if len(retracted) == 1 else "these papers"
+    return (f"The library marks {these} as retracted: {titles}.",)

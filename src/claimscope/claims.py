@@ -40,8 +40,8 @@ def cautions(claim: Claim) -> tuple[str, ...]:
         return ("The claim has no letters, so there is nothing to search for.",)
     if not looks_english(claim.text):
         return (
-            "The claim does not look like English; the search and the models read English, "
-            "so evidence may be missed. Try an English translation.",
+            "The claim does not look like English; the search and the models read English only, "
+            "so do not rely on the verdict. Check an English translation instead.",
         )
     return ()
 

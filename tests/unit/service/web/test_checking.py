@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-import re
-
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
