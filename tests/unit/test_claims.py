@@ -1,11 +1,13 @@
 import json
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from claimscope.claims import LONGEST_CLAIM, Refusal, cautions, read_claim, read_lines
+from claimscope.datasets.registry import open_dataset
 from claimscope.errors import ClaimError
 from claimscope.types import Claim
 
@@ -75,6 +77,15 @@ def test_line_breaks_inside_a_claim_become_spaces() -> None:
 )
 def test_claims_in_other_languages_are_taken_with_a_caution(text: str, warned: bool) -> None:
     assert bool(cautions(read_claim(text))) is warned
+
+
+def test_no_claim_of_scifact_is_taken_for_another_language(data_folder: Path) -> None:
+    dataset = open_dataset("scifact", data_folder / "scifact")
+    texts = {
+        item.claim.text for split in ("train", "dev", "test") for item in dataset.claims(split)
+    }
+    assert len(texts) > 1_000
+    assert not [text for text in texts if cautions(read_claim(text))]
 
 
 def test_emoji_alone_has_nothing_to_search_for() -> None:

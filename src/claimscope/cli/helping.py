@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class App(typer.Typer):
@@ -14,7 +17,7 @@ class App(typer.Typer):
     def __init__(self, **settings: Any) -> None:
         super().__init__(cls=_Group, **settings)
 
-    def command(self, name: str | None = None, **settings: Any) -> Any:
+    def command(self, name: str | None = None, **settings: Any) -> Callable[[Command], Command]:
         """Register a command."""
         return super().command(name, cls=_Command, **settings)
 
