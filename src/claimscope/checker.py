@@ -87,10 +87,12 @@ class Checker:
             return (_EMPTY,)
         if not case.candidates:
             return ("No document of the library shares a searchable word with the claim.",)
-        retracted = [item.document.id for item in case.candidates if item.document.meta.retracted]
+        retracted = [item.document for item in case.candidates if item.document.meta.retracted]
         if not retracted:
             return ()
-        return (f"Retracted papers among the candidates: {', '.join(retracted)}.",)
+        titles = "; ".join(f"“{paper.title.rstrip('.') or paper.id}”" for paper in retracted)
+        these = "this paper" if len(retracted) == 1 else "these papers"
+        return (f"The library marks {these} as retracted: {titles}.",)
 
     @cached_property
     def _described(self) -> tuple[dict[str, object], ...]:

@@ -25,6 +25,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from claimscope.installing import install_advice
+
 
 class ClaimscopeError(Exception):
     """Base of every error raised on purpose."""
@@ -70,7 +72,7 @@ class MissingExtraError(ClaimscopeError):
     """A part of the package that was not installed."""
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs the extra '{extra}': pip install 'claimscope[{extra}]'.")
+        super().__init__(f"{what} needs the extra '{extra}': {install_advice(extra)}.")
 
 
 class MissingModelError(ClaimscopeError):

@@ -19,8 +19,9 @@ from claimscope.cli import (
     train,
     why,
 )
+from claimscope.cli.helping import App
 
-app = typer.Typer(
+app = App(
     name="claimscope",
     help="Check scientific claims against a library of papers, offline.",
     no_args_is_help=True,

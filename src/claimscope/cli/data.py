@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(help="List, get, check and describe the field's data sets.", no_args_is_help=True)
+from claimscope.cli.helping import App
+
+app = App(help="List, get, check and describe the field's data sets.", no_args_is_help=True)
 Name = Annotated[str, typer.Argument(help="The data set's name, or beir:FOLDER.")]
 
 

@@ -8,10 +8,11 @@ from importlib import metadata, util
 import typer
 
 from claimscope.cli.options import LibraryOption
+from claimscope.installing import install_advice
 
 _CORE = ("numpy", "tantivy", "bm25s", "onnxruntime", "tokenizers", "lxml", "bibtexparser", "pypdf")
 _EXTRAS = {
-    "serve": ("fastapi", "uvicorn", "jinja2"),
+    "serve": ("fastapi", "uvicorn", "python_multipart"),
     "papers": ("torch", "transformers", "sklearn", "simplemma"),
     "train": ("torch", "transformers", "onnx"),
     "cluster": ("qdrant_client", "distributed"),
@@ -32,8 +33,8 @@ def doctor(library: LibraryOption = None) -> None:
     out.print("packages: " + ", ".join(f"{name} {metadata.version(name)}" for name in _CORE))
     for extra, modules in _EXTRAS.items():
         missing = [name for name in modules if util.find_spec(name) is None]
-        state = f"missing {', '.join(missing)}: pip install 'claimscope[{extra}]'"
-        out.print(f"extra {extra}: {state if missing else 'installed'}", markup=False)
+        state = f"missing {', '.join(missing)}: {install_advice(extra)}"
+        typer.echo(f"extra {extra}: {state if missing else 'installed'}")
     _presets()
     if not _library(library):
         sys.exit(1)

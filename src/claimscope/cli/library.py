@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from claimscope.cli.helping import App
 from claimscope.cli.options import JsonOption, LibraryOption
 
 if TYPE_CHECKING:
@@ -15,9 +16,7 @@ if TYPE_CHECKING:
 
     from claimscope.ingest.record import Failure, Skipped
 
-app = typer.Typer(
-    help="Add, look at, check and export the papers of a library.", no_args_is_help=True
-)
+app = App(help="Add, look at, check and export the papers of a library.", no_args_is_help=True)
 Ids = Annotated[list[str], typer.Argument(help="Ids of documents.")]
 Papers = Annotated[
     list[str], typer.Argument(help="Papers, each by its id, DOI, PMID, URL or title.")

@@ -18,6 +18,7 @@ from typing import Self
 from claimscope.errors import (
     InputError,
     LibraryError,
+    LibraryLockedError,
     LibraryNotFoundError,
     LibraryReadOnlyError,
 )
@@ -73,6 +74,17 @@ class LocalLibrary:
     def revision(self) -> str:
         """A fingerprint of the contents: equal documents give equal revisions."""
         return self._store.revision
+
+    @property
+    def is_being_written(self) -> bool:
+        """Whether somebody changes the library now: this process or another one."""
+        lock = WriterLock(self._lock.path)
+        try:
+            lock.acquire()
+        except LibraryLockedError:
+            return True
+        lock.release()
+        return False
 
     @property
     def recovery(self) -> recovery.Recovery:

@@ -6,6 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from claimscope.errors import LibraryDamagedError, LibraryTooNewError
+from claimscope.installing import update_advice
 
 APPLICATION_ID = 0x436C5363
 """Marks a SQLite file as a Claimscope library: "ClSc" in ASCII."""
@@ -170,7 +171,7 @@ def is_current(connection: sqlite3.Connection, folder: Path) -> bool:
     if version > len(MIGRATIONS):
         raise LibraryTooNewError(
             f"The library {folder} was written by a newer Claimscope (library version {version}; "
-            f"this one knows {len(MIGRATIONS)}); update with 'pip install --upgrade claimscope'."
+            f"this one knows {len(MIGRATIONS)}); {update_advice()}."
         )
     if not _is_ours(connection, version):
         raise LibraryDamagedError(

@@ -26,7 +26,7 @@ from tests.unit.train.small_data import fever_folder, small_folder
 
 torch = pytest.importorskip("torch", reason=REASON)
 pytest.importorskip("transformers", reason=REASON)
-pytest.importorskip("onnx", reason="this test exports a model: pip install 'claimscope[train]'")
+pytest.importorskip("onnx", reason="this test exports a model: pip install '.[train]'")
 
 from claimscope.train.snapshot import read_tensors  # noqa: E402
 from claimscope.train.stages.config import StageConfig, parse_stage  # noqa: E402

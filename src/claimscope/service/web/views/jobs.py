@@ -47,7 +47,7 @@ def show(job: Job) -> JobView:
     return JobView(
         id=job.id,
         address=address(job),
-        name=f"{_KINDS[job.kind]} {job.number}",
+        name=_name(job),
         state=job.state.value,
         state_words=_STATES[job.state],
         is_open=job.is_open,
@@ -60,6 +60,10 @@ def show(job: Job) -> JobView:
         error=job.error,
         has_results=not is_import and job.finished > 0,
     )
+
+
+def _name(job: Job) -> str:
+    return _KINDS[job.kind] if job.ordinal is None else f"{_KINDS[job.kind]} {job.ordinal}"
 
 
 def address(job: Job) -> str:
