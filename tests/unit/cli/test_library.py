@@ -245,7 +245,7 @@ def test_a_merged_records_id_leads_to_the_paper(run: Run, ris: Path, tmp_path: P
     title = "Aspirin and the risk of stroke in older adults"
     other = tmp_path / "other.jsonl"
     other.write_text(json.dumps({"id": "mine", "title": title, "doi": "10.1000/aspirin.1"}) + "\n")
-    assert "1 were duplicates" in run("library", "add", other).out
+    assert "1 was a duplicate" in run("library", "add", other).out
     assert json.loads(run("library", "show", "mine", "--json").out)["year"] == 2011
     asked = run("why", "Aspirin lowers the risk of stroke", "mine", "-p", "lexical-baseline")
     assert asked.code == 0
