@@ -25,7 +25,7 @@ from tests.e2e.test_service import started
 from tests.unit.service.running import ASPIRIN, Running, gated, make_library, running
 from tests.unit.service.web.conftest import HOSTILE, SHREW
 from tests.unit.service.web.judging import judged
-from tests.unit.service.web.test_rooms import RIS
+from tests.unit.service.web.test_pages import RIS
 
 _CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(_CHROMIUM is None, reason="Chromium is not installed")
@@ -239,7 +239,7 @@ def test_a_batch_goes_on_after_a_restart_and_is_cancelled(chromium: Any, tmp_pat
     with started(folder) as first:
         page.goto(first.client._root.removesuffix("/api/v1") + "/batch")
         page.set_input_files("#file", {"name": "a.txt", "mimeType": "", "buffer": claims.encode()})
-        page.click("text=Check them")
+        page.click("text=Check the claims")
         page.wait_for_selector(".job.running")
         path = page.url.partition("//")[2].partition("/")[2]
         first.process.kill()

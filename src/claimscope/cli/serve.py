@@ -118,15 +118,15 @@ def _tokens(argument: str | None) -> Iterator[Tokens]:
     from pathlib import Path
 
     from claimscope.library.location import DEMO, open_library
-    from claimscope.service.jobs.database import Ledger
+    from claimscope.service.jobs.database import Database
     from claimscope.service.jobs.tokens import Tokens
 
     location = _location(argument)
     with (
         open_library(location, create=location != DEMO) as opened,
-        closing(Ledger(Path(opened.location))) as ledger,
+        closing(Database(Path(opened.location))) as database,
     ):
-        yield Tokens(ledger)
+        yield Tokens(database)
 
 
 def _location(argument: str | None) -> str:

@@ -1,1 +1,1 @@
-"""The service: Claimscope over HTTP, for programs and for the web page."""
+"""Claimscope over HTTP: a REST API in `api/`, web pages in `web/`, background work in `jobs/`."""

@@ -1,4 +1,4 @@
-"""Puts the application together: the routes, their errors and their limits around a service."""
+"""Builds the web application: routes, error handlers and middleware."""
 
 from __future__ import annotations
 
@@ -10,54 +10,46 @@ from fastapi import Depends, FastAPI
 
 from claimscope._version import __version__
 from claimscope.service import problems
-from claimscope.service.api import (
-    checking,
-    documents,
-    jobs,
-    operating,
-    searching,
-    tokens,
-    verdicts,
-)
+from claimscope.service.api import check, documents, jobs, search, status, tokens, verdicts
 from claimscope.service.limiting import Limiter
-from claimscope.service.middleware import Envelope
+from claimscope.service.middleware import RequestMiddleware
 from claimscope.service.problems import Problem
 from claimscope.service.security import guard
 from claimscope.service.settings import API
 from claimscope.service.state import Service
 from claimscope.service.web import site
-from claimscope.service.web.errors import answer
+from claimscope.service.web.rendering import answer_error
 
 
 def create_app(service: Service) -> FastAPI:
-    """Make the application around an open service; its workers run while the server does."""
+    """Build the application for an open service; background work runs while the server does."""
     app = FastAPI(
         title="Claimscope",
         summary="Checks scientific claims against a library of papers.",
         version=__version__,
         openapi_url=f"{API}/openapi.json",
-        # These pages load scripts from elsewhere, and nothing is loaded from elsewhere.
+        # These pages would load scripts from other sites.
         docs_url=None,
         redoc_url=None,
-        lifespan=_working,
+        lifespan=_run_background_work,
         dependencies=[Depends(guard)],
     )
     app.state.service = service
-    for module in (checking, searching, documents, jobs, verdicts, tokens, operating):
+    for module in (check, search, documents, jobs, verdicts, tokens, status):
         app.include_router(module.router, prefix=API)
     site.install(app)
-    problems.install(app, answer)
+    problems.install(app, answer_error)
     _describe_problems(app)
-    # The one added last is the outermost.
+    # The middleware added last is the outermost.
     app.add_middleware(Limiter, limits=service.settings.limits)
-    app.add_middleware(Envelope, metrics=service.metrics)
+    app.add_middleware(RequestMiddleware, metrics=service.metrics)
     return app
 
 
 @asynccontextmanager
-async def _working(app: FastAPI) -> AsyncIterator[None]:
+async def _run_background_work(app: FastAPI) -> AsyncIterator[None]:
     service: Service = app.state.service
-    await service.offered.start()
+    await service.presets.start()
     await service.worker.start()
     await service.watcher.start()
     await service.cleaner.start()
@@ -67,11 +59,11 @@ async def _working(app: FastAPI) -> AsyncIterator[None]:
         await service.cleaner.stop()
         await service.watcher.stop()
         await service.worker.stop()
-        await service.offered.stop()
+        await service.presets.stop()
 
 
 def _describe_problems(app: FastAPI) -> None:
-    """Add the form of a problem to the OpenAPI document, which no route returns by itself."""
+    """Add the schema of errors to the OpenAPI document; no route declares it."""
     make = app.openapi
 
     def openapi() -> dict[str, Any]:

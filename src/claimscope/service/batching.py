@@ -1,4 +1,4 @@
-"""One model for all clients: claims that arrive together are checked together, by one thread."""
+"""Checks claims of all clients in batches, on one thread with one model."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from claimscope.service.settings import Limits
 from claimscope.types import Case, Claim
 
 OnCandidates = Callable[[Case], None]
-"""Told a case once its candidates are found; called in the event loop."""
+"""Receives a case once its candidates are retrieved; called in the event loop."""
 
 
 @dataclass(eq=False)
 class _Waiting:
-    """Claims of one client, and where their cases go."""
+    """The claims of one client, and the future that receives their cases."""
 
     claims: Sequence[Claim]
     answer: asyncio.Future[list[Case]]
@@ -29,28 +29,28 @@ class _Waiting:
 
 @dataclass
 class Batcher:
-    """Takes claims to cases through one checker; too many at once are refused with 503."""
+    """Checks claims with one checker; answers 503 when too many are waiting."""
 
     checker: Checker
     limits: Limits
     metrics: Metrics
     thread: ThreadPoolExecutor
-    """The one thread in which models run."""
+    """The thread in which all models run."""
     _queue: asyncio.Queue[_Waiting] = field(default_factory=asyncio.Queue)
     _waiting: int = 0
     _task: asyncio.Task[None] | None = None
 
     @property
     def waiting(self) -> int:
-        """How many claims wait or are being checked."""
+        """The number of claims that wait or are being checked."""
         return self._waiting
 
     async def start(self) -> None:
-        """Begin to work."""
+        """Start to check claims."""
         self._task = asyncio.create_task(self._work())
 
     async def stop(self) -> None:
-        """Take no further batch."""
+        """Stop; no further batch starts."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
@@ -58,11 +58,9 @@ class Batcher:
     async def check(
         self, claims: Sequence[Claim], on_candidates: OnCandidates | None = None
     ) -> list[Case]:
-        """Check claims, together with those of other clients."""
+        """Check claims, in one batch with those of other clients."""
         if self._waiting and self._waiting + len(claims) > self.limits.waiting_claims:
-            raise ServiceError(
-                503, "Too many claims are waiting to be checked; try again in a moment.", 1
-            )
+            raise _too_many()
         answer: asyncio.Future[list[Case]] = asyncio.get_running_loop().create_future()
         self._waiting += len(claims)
         try:
@@ -72,9 +70,11 @@ class Batcher:
             self._waiting -= len(claims)
 
     async def why(self, claim: str, document_id: str) -> Why:
-        """Follow one document through the pipeline, on the model's own thread."""
+        """Trace one document through the pipeline, on the model thread."""
         if self._waiting >= self.limits.waiting_claims:
-            raise ServiceError(503, "Too many claims are waiting; try again in a moment.", 1)
+            raise ServiceError(
+                503, "Too many claims are waiting to be checked; try again in a moment.", 1
+            )
         loop = asyncio.get_running_loop()
         self._waiting += 1
         try:
@@ -87,7 +87,7 @@ class Batcher:
         while True:
             batch = await self._collect()
             running = loop.run_in_executor(self.thread, self._run, batch, loop)
-            # Waiting keeps whatever error there is inside the future, for the clients to get.
+            # `asyncio.wait` does not raise the error: it goes to the clients below.
             await asyncio.wait({running})
             error = running.exception()
             if error is not None:
@@ -100,7 +100,7 @@ class Batcher:
                     item.answer.set_result(cases)
 
     async def _collect(self) -> list[_Waiting]:
-        """Take what waits, and what comes within a few milliseconds, up to a batch."""
+        """Take what is waiting and what arrives within a few milliseconds, up to a batch."""
         batch = [await self._queue.get()]
         count = len(batch[0].claims)
         deadline = asyncio.get_running_loop().time() + self.limits.batch_seconds
@@ -116,25 +116,31 @@ class Batcher:
         return [item for item in batch if not item.answer.done()]
 
     def _run(self, batch: list[_Waiting], loop: asyncio.AbstractEventLoop) -> list[list[Case]]:
-        """Check a batch; runs on the model's thread."""
+        """Check a batch; runs on the model thread."""
 
         def on_stage(stage: str, cases: Sequence[Case]) -> None:
             if stage.startswith("retrieve."):
-                for item, its_cases in zip(batch, _shares(batch, cases), strict=True):
+                for item, own_cases in zip(batch, _split(batch, cases), strict=True):
                     if item.on_candidates is not None:
-                        loop.call_soon_threadsafe(item.on_candidates, its_cases[0])
+                        loop.call_soon_threadsafe(item.on_candidates, own_cases[0])
 
         claims = [claim for item in batch for claim in item.claims]
         if not claims:
             return [[] for _ in batch]
         self.metrics.count_batch(len(claims))
-        return _shares(batch, self.checker.check_many(claims, on_stage))
+        return _split(batch, self.checker.check_many(claims, on_stage))
 
 
-def _shares(batch: list[_Waiting], cases: Sequence[Case]) -> list[list[Case]]:
-    """Give every client the cases of its own claims."""
-    shares, start = [], 0
+def _too_many() -> ServiceError:
+    return ServiceError(
+        503, "Too many claims are waiting to be checked; try again in a moment.", retry_after=1
+    )
+
+
+def _split(batch: list[_Waiting], cases: Sequence[Case]) -> list[list[Case]]:
+    """Split cases by client, in the order of the batch."""
+    parts, start = [], 0
     for item in batch:
-        shares.append(list(cases[start : start + len(item.claims)]))
+        parts.append(list(cases[start : start + len(item.claims)]))
         start += len(item.claims)
-    return shares
+    return parts

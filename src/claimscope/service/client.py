@@ -1,4 +1,4 @@
-"""A small client of the service that needs nothing but Python."""
+"""A small client for the REST API that needs only the standard library."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from urllib.request import Request, urlopen
 from claimscope.errors import ClaimscopeError
 
 Case = dict[str, Any]
-"""A checked claim, in the form of docs/reference/json.md."""
+"""A checked claim, in the format of docs/reference/json.md."""
 
 _OPEN = frozenset({"queued", "running"})
 
 
 class ClientError(ClaimscopeError):
-    """What the service answered instead of a result; status 0 if it could not be reached."""
+    """An error that the service answered; status 0 if the service could not be reached."""
 
     def __init__(self, sentence: str, status: int = 0, request_id: str = "") -> None:
         super().__init__(sentence)
@@ -58,47 +58,49 @@ class RemoteJob:
 
     @property
     def is_open(self) -> bool:
-        """Whether the service still works on it."""
+        """Whether the job is queued or running."""
         return self.state in _OPEN
 
 
 class Client:
-    """Talks to a service at an address such as http://127.0.0.1:8765."""
+    """Calls a service at an address such as http://127.0.0.1:8765."""
 
     def __init__(self, address: str, token: str | None = None, timeout: float = 60.0) -> None:
         if not address.startswith(("http://", "https://")):
-            raise ClientError(f"The address {address!r} does not begin with http:// or https://.")
+            raise ClientError(
+                f"The address {address!r} does not start with http:// or https://; add it."
+            )
         self._root = f"{address.rstrip('/')}/api/v1"
         self._headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         self._timeout = timeout
 
     def check(self, claim: str, preset: str | None = None) -> Case:
-        """Check one claim, with a preset that the service offers or else with its default."""
+        """Check one claim, with a preset of the service or its default."""
         case: Case = self._send("POST", "/check", {"claim": claim, "preset": preset})
         return case
 
     def stream(self, claim: str, preset: str | None = None) -> Iterator[tuple[str, Case]]:
-        """Check one claim and give the case as "candidates" once they are found, then "verdict"."""
+        """Check one claim; yield "candidates" once they are retrieved, then "verdict"."""
         yield from self._events("/check/stream", {"claim": claim, "preset": preset})
 
     def stream_text(
         self, text: str, preset: str | None = None
     ) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Check a text: its "sentences", then "candidates" and "verdict" of each claim in it."""
+        """Check a text; yield "sentences", then "candidates" and "verdict" for each claim."""
         yield from self._events("/check/text/stream", {"text": text, "preset": preset})
 
     def check_many(self, claims: Sequence[str], preset: str | None = None) -> list[Case]:
-        """Check a few claims together; make a job of many."""
+        """Check up to 32 claims together; use `submit` for more."""
         answer = self._send("POST", "/check/many", {"claims": list(claims), "preset": preset})
         return list(answer["results"])
 
     def search(self, query: str, limit: int = 10) -> list[Found]:
-        """Rank the library's papers by BM25."""
+        """Rank the library's documents by BM25."""
         answer = self._send("GET", f"/search?{urlencode({'q': query, 'limit': limit})}")
         return [Found(**item) for item in answer["results"]]
 
     def why(self, claim: str, document_id: str) -> dict[str, Any]:
-        """Say what became of one document."""
+        """Return what happened to one document at each stage of the pipeline."""
         words = urlencode({"claim": claim, "document": document_id})
         answer: dict[str, Any] = self._send("GET", f"/why?{words}")
         return answer
@@ -106,28 +108,28 @@ class Client:
     def submit(
         self, claims: Sequence[str], key: str | None = None, preset: str | None = None
     ) -> RemoteJob:
-        """Have many claims checked in the background; the same key makes no second job."""
+        """Create a job that checks claims; the same key creates no second job."""
         headers = {} if key is None else {"Idempotency-Key": key}
         body = {"claims": list(claims), "preset": preset}
         return RemoteJob(**self._send("POST", "/jobs", body, headers))
 
     def job(self, job_id: str) -> RemoteJob:
-        """Say how far a job is."""
+        """Return the current state of a job."""
         return RemoteJob(**self._send("GET", f"/jobs/{quote(job_id, safe='')}"))
 
     def cancel(self, job_id: str) -> RemoteJob:
-        """Stop a job; what is finished stays."""
+        """Cancel a job; finished results stay."""
         return RemoteJob(**self._send("POST", f"/jobs/{quote(job_id, safe='')}/cancel", {}))
 
     def wait(self, job_id: str, seconds: float, pause: float = 0.5) -> RemoteJob:
-        """Wait for a job's end, at most so long, and give it as it is then."""
+        """Wait until a job ends, or at most `seconds`; return its state."""
         deadline = time.monotonic() + seconds
         while (job := self.job(job_id)).is_open and time.monotonic() < deadline:
             time.sleep(pause)
         return job
 
     def results(self, job_id: str) -> Iterator[dict[str, Any]]:
-        """Give what became of every claim of a job so far, by line."""
+        """Yield the outcome of every claim so far, by line."""
         after: int | None = 0
         while after is not None:
             page = self._send("GET", f"/jobs/{quote(job_id, safe='')}/results?after={after}")
@@ -145,24 +147,24 @@ class Client:
             return json.load(answer)
 
     def _events(self, path: str, value: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Give the events of a stream; a problem, which ends it, is raised."""
+        """Yield the events of a stream; an event "problem" is raised as an error."""
         name = ""
         with self._opened("POST", path, value, {}) as answer:
             for line in answer:
-                key, _, said = line.decode().rstrip("\r\n").partition(": ")
+                key, _, text = line.decode().rstrip("\r\n").partition(": ")
                 if key == "event":
-                    name = said
+                    name = text
                 elif key == "data":
-                    told = json.loads(said)
+                    data = json.loads(text)
                     if name == "problem":
-                        raise ClientError(told["detail"], told["status"], told["request_id"])
-                    yield name, told
+                        raise ClientError(data["detail"], data["status"], data["request_id"])
+                    yield name, data
 
     @contextmanager
     def _opened(
         self, method: str, path: str, value: dict[str, Any] | None, headers: dict[str, str]
     ) -> Iterator[HTTPResponse]:
-        """Send a request and give the answer to be read."""
+        """Send a request and open its answer."""
         body = None if value is None else json.dumps(value).encode()
         sent = {**self._headers, **headers, "Content-Type": "application/json"}
         request = Request(self._root + path, body, sent, method=method)
@@ -170,14 +172,16 @@ class Client:
             with urlopen(request, timeout=self._timeout) as answer:
                 yield answer
         except HTTPError as error:
-            raise _told(error) from None
+            raise _client_error(error) from None
         except (OSError, HTTPException) as error:
-            # A server that is killed while it answers cuts the answer short.
-            raise ClientError(f"The service at {self._root} cannot be reached ({error}).") from None
+            # HTTPException: a server that is killed while it answers sends an incomplete answer.
+            raise ClientError(
+                f"Cannot reach the service at {self._root} ({error}); check that it is running."
+            ) from None
 
 
-def _told(error: HTTPError) -> ClientError:
-    """Give the sentence the service sent."""
+def _client_error(error: HTTPError) -> ClientError:
+    """Return the service's message as an error."""
     try:
         problem = json.load(error)
         return ClientError(problem["detail"], error.code, problem["request_id"])

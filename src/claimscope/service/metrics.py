@@ -1,4 +1,4 @@
-"""Counts what the service does, as Prometheus reads it."""
+"""Counts requests and batches, in the text format of Prometheus."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 
 
 class Histogram:
-    """Counts values by size."""
+    """Counts values by size class."""
 
     def __init__(self, bounds: Sequence[float]) -> None:
         self._bounds = bounds
@@ -26,7 +26,7 @@ class Histogram:
         self._sum += value
 
     def lines(self, name: str) -> Iterator[str]:
-        """Write it in Prometheus' text format."""
+        """Yield the histogram in Prometheus' text format."""
         total = 0
         yield f"# TYPE {name} histogram"
         for bound, count in zip((*self._bounds, "+Inf"), self._counts, strict=True):
@@ -37,7 +37,7 @@ class Histogram:
 
 
 class Metrics:
-    """The measures of one service; safe to use from threads."""
+    """The metrics of one service; safe to use from several threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -46,19 +46,19 @@ class Metrics:
         self._batches = Histogram(_SIZES)
 
     def count_request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count a request; a method nobody knows must not make a new series."""
+        """Count a request; unknown methods share one series."""
         known = method if method in _METHODS else "other"
         with self._lock:
             self._requests[known, route, status] += 1
             self._seconds.observe(seconds)
 
     def count_batch(self, claims: int) -> None:
-        """Count claims that were checked together."""
+        """Count a batch of claims that were checked together."""
         with self._lock:
             self._batches.observe(claims)
 
     def text(self, gauges: Mapping[str, float], jobs: Mapping[str, int]) -> str:
-        """Write everything in Prometheus' text format."""
+        """Return all metrics in Prometheus' text format."""
         with self._lock:
             lines = ["# TYPE claimscope_requests_total counter"]
             for (method, route, status), count in sorted(self._requests.items()):

@@ -1,4 +1,4 @@
-"""Names requests, measures them, and sends the headers that keep browsers safe."""
+"""Adds a request id and security headers to every answer, and logs and measures requests."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _log = logging.getLogger("claimscope.service")
 
 
-class Envelope:
-    """The outermost layer: a request id in, out and in the log; safe headers; measures.
+class RequestMiddleware:
+    """The outermost middleware: request ids, security headers, the log and metrics.
 
-    The log has the path and never the query or a header, since they may hold claims and tokens.
+    The log contains the path but never the query or headers, which may contain claims or tokens.
     """
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
@@ -41,7 +41,7 @@ class Envelope:
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on."""
+        """Pass a request on and record its answer."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -73,7 +73,7 @@ class Envelope:
 
 
 def _route(scope: Scope) -> str:
-    """Name the route that answered, without what clients put into the path."""
+    """Return the path template of the route, without values from the client."""
     route = str(getattr(scope.get("route"), "path", "none"))
     below = scope["path"].startswith(f"{API}/") and not route.startswith(API)
     return f"{API}{route}" if below and route.startswith("/") else route

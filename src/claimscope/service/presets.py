@@ -1,4 +1,4 @@
-"""The presets a service offers: each collects its own claims, and one thread works for all."""
+"""The presets that clients can choose: one batcher per preset, one model thread for all."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from claimscope.service.settings import Limits
 
 
 @dataclass(frozen=True)
-class Offered:
-    """Batchers by the name of their preset; the first is used where a client names none."""
+class Presets:
+    """Batchers by preset name; the first is the default."""
 
     batchers: dict[str, Batcher]
 
     @classmethod
     def open(
         cls, presets: tuple[str, ...], library: Library, limits: Limits, metrics: Metrics
-    ) -> Offered:
-        """Build the pipelines; those that name the same model share it."""
+    ) -> Presets:
+        """Build the pipelines; presets with the same model share it."""
         models = Models()
-        # Models take every core for one batch, and not all of them may run in two threads.
+        # A model uses every core for one batch, and not every model may run in two threads.
         thread = ThreadPoolExecutor(1, thread_name_prefix="claimscope-model")
         batchers: dict[str, Batcher] = {}
         for preset in presets:
             checker = Checker(library, preset, models=models)
             if checker.preset.name in batchers:
                 raise ConfigurationError(
-                    f"The preset {checker.preset.name} is given twice; give each name once."
+                    f"The preset {checker.preset.name} is given twice; give each preset once."
                 )
             batchers[checker.preset.name] = Batcher(checker, limits, metrics, thread)
         return cls(batchers)
@@ -44,33 +44,38 @@ class Offered:
         return iter(self.batchers.values())
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the presets, the default first."""
+        return tuple(self.batchers)
+
+    @property
     def default(self) -> Batcher:
         """The batcher of the first preset."""
         return next(iter(self))
 
     def named(self, preset: str | None) -> Batcher:
-        """Give the batcher of a preset that a client may have named."""
+        """Return the batcher of a preset, or the default batcher for None."""
         if preset is None:
             return self.default
         if preset not in self.batchers:
             raise InputError(
-                f"The preset {preset[:80]!r} is not offered here; choose one of: "
+                f"This service does not offer the preset {preset[:80]!r}; choose one of: "
                 f"{', '.join(self.batchers)}."
             )
         return self.batchers[preset]
 
     @property
     def waiting(self) -> int:
-        """How many claims wait or are being checked."""
+        """The number of claims that wait or are being checked."""
         return sum(batcher.waiting for batcher in self)
 
     async def start(self) -> None:
-        """Begin to work."""
+        """Start the batchers."""
         for batcher in self:
             await batcher.start()
 
     async def stop(self) -> None:
-        """Finish the batch at hand and stop."""
+        """Finish the current batch and stop."""
         for batcher in self:
             await batcher.stop()
         await asyncio.to_thread(self.default.thread.shutdown)

@@ -1,4 +1,4 @@
-"""Every error of the service as application/problem+json (RFC 9457), in a sentence for people."""
+"""Answers every error as application/problem+json (RFC 9457), with a sentence for people."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from claimscope.errors import (
     MissingExtraError,
     MissingModelError,
 )
-from claimscope.service.jobs.jobs import KeyReusedError
+from claimscope.service.jobs.queue import KeyReusedError
 from claimscope.service.middleware import SECURITY_HEADERS
 
 MEDIA_TYPE = "application/problem+json"
@@ -37,14 +37,16 @@ class Problem(BaseModel):
     type: str = Field(examples=["about:blank"])
     title: str = Field(examples=["Not Found"])
     status: int = Field(examples=[404])
-    detail: str = Field(examples=["There is no document 'pmid:1'; /api/v1/documents lists them."])
+    detail: str = Field(
+        examples=["There is no document 'pmid:1'; GET /api/v1/documents lists all documents."]
+    )
     request_id: str = Field(examples=["6f1f7d4c9d1e4a0b"])
 
 
 class ServiceError(ClaimscopeError):
-    """An error with the status it is answered with.
+    """An error with its HTTP status.
 
-    It may say how many seconds to wait before trying again, or which proof of identity is asked.
+    It may also say when to try again (in seconds), or which authentication is required.
     """
 
     def __init__(
@@ -63,26 +65,27 @@ class ServiceError(ClaimscopeError):
             self.headers["WWW-Authenticate"] = challenge
 
 
-_HIDDEN = "The library cannot be used at the moment; the log of the server says why."
+_HIDDEN = "The library cannot be used at the moment; see the server's log."
 
 _STATUSES: tuple[tuple[type[ClaimscopeError], int, str | None], ...] = (
-    # The first that fits; a sentence replaces one that would show paths of the server.
+    # The first match applies. A sentence here replaces a message that may contain server paths.
     (KeyReusedError, 422, None),
     (InputError, 422, None),
-    (LibraryLockedError, 503, "The library is being changed by another program; try again soon."),
-    (LibraryFullError, 507, "The disk of the server is full; tell whoever runs it."),
+    (LibraryLockedError, 503, "Another program is changing the library; try again soon."),
+    (LibraryFullError, 507, "The server's disk is full; tell its administrator."),
     (LibraryError, 500, _HIDDEN),
-    (MissingModelError, 503, "The model is not installed on the server; tell whoever runs it."),
-    (MissingExtraError, 503, "A part of the server is not installed; tell whoever runs it."),
-    (ClaimscopeError, 500, "The server is not set up rightly; its log says why."),
+    (MissingModelError, 503, "The model is not installed on the server; tell its administrator."),
+    (MissingExtraError, 503, "A part of the server is not installed; tell its administrator."),
+    (ClaimscopeError, 500, "The server is not set up correctly; see its log."),
 )
 _RETRY_SECONDS = 2
+UNEXPECTED = "An unexpected error happened in the server; its log has the details."
 
 
 def problem(
     request: Request, status: int, detail: str, headers: Mapping[str, str] | None = None
 ) -> JSONResponse:
-    """Make the answer for an error."""
+    """Return the JSON answer for an error."""
     request_id = request.scope.get("state", {}).get("request_id", "")
     content = describe(status, detail, request_id)
     more = {**SECURITY_HEADERS, "X-Request-ID": request_id, **(headers or {})}
@@ -90,7 +93,7 @@ def problem(
 
 
 def describe(status: int, detail: str, request_id: str) -> dict[str, Any]:
-    """Give a problem as plain values."""
+    """Return a problem as JSON values."""
     return {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
@@ -101,7 +104,7 @@ def describe(status: int, detail: str, request_id: str) -> dict[str, Any]:
 
 
 def answer_to(error: ClaimscopeError) -> tuple[int, str, dict[str, str]]:
-    """Give the status, the sentence and the headers for an error raised on purpose."""
+    """Return the status, the sentence and the headers for an expected error."""
     if isinstance(error, ServiceError):
         return error.status, str(error), error.headers
     for kind, status, sentence in _STATUSES:
@@ -114,50 +117,50 @@ def answer_to(error: ClaimscopeError) -> tuple[int, str, dict[str, str]]:
 
 
 _SENTENCES = {
-    404: "There is nothing at this address; /api/v1/openapi.json describes what there is.",
-    405: "This address does not answer that method; /api/v1/openapi.json says which it does.",
-    400: "The request could not be read; check its form against /api/v1/openapi.json.",
+    404: "There is nothing at this address; /api/v1/openapi.json lists all addresses.",
+    405: "This address does not support the method; /api/v1/openapi.json lists those it does.",
+    400: "The request could not be read; compare its format with /api/v1/openapi.json.",
 }
 
 
 Answer = Callable[[Request, int, str, Mapping[str, str] | None], Response]
-"""Makes the answer of a request, a status, a sentence and headers."""
+"""Makes the answer from a request, a status, a sentence and headers."""
 Handler = Callable[[Request, Exception], Awaitable[Response]]
 
 
 def install(app: FastAPI, answer: Answer = problem) -> None:
-    """Let an application answer every error, as a problem or in another form."""
+    """Register handlers for every error; `answer` makes the response."""
 
-    def told(judge: Callable[[Request, Exception], Told]) -> Handler:
+    def handler(describe_error: Callable[[Request, Exception], Described]) -> Handler:
         async def handle(request: Request, error: Exception) -> Response:
-            return answer(request, *judge(request, error))
+            return answer(request, *describe_error(request, error))
 
         return handle
 
-    app.add_exception_handler(ClaimscopeError, told(_on_purpose))
-    app.add_exception_handler(RequestValidationError, told(_invalid))
-    app.add_exception_handler(HTTPException, told(_http))
-    app.add_exception_handler(Exception, told(_unforeseen))
+    app.add_exception_handler(ClaimscopeError, handler(_expected))
+    app.add_exception_handler(RequestValidationError, handler(_invalid))
+    app.add_exception_handler(HTTPException, handler(_http))
+    app.add_exception_handler(Exception, handler(_unexpected))
 
 
-Told = tuple[int, str, Mapping[str, str] | None]
+Described = tuple[int, str, Mapping[str, str] | None]
 
 
-def _on_purpose(_request: Request, error: Exception) -> Told:
+def _expected(_request: Request, error: Exception) -> Described:
     if not isinstance(error, ClaimscopeError):
         raise error
     return answer_to(error)
 
 
-def _invalid(_request: Request, error: Exception) -> Told:
+def _invalid(_request: Request, error: Exception) -> Described:
     if not isinstance(error, RequestValidationError):
         raise error
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"]) or "body"
-    return 422, f"The request is wrong at {place}: {first['msg']}.", None
+    return 422, f"The request is not valid at {place}: {first['msg']}.", None
 
 
-def _http(request: Request, error: Exception) -> Told:
+def _http(request: Request, error: Exception) -> Described:
     if not isinstance(error, HTTPException):
         raise error
     sentence = _SENTENCES.get(error.status_code, str(error.detail))
@@ -166,7 +169,7 @@ def _http(request: Request, error: Exception) -> Told:
 
 
 def _methods(request: Request) -> str:
-    """Name what an address answers to; routes know of one method each and not of their siblings."""
+    """Return the methods of an address; each route knows only its own method."""
     path = request.scope["path"]
     described = request.app.openapi()["paths"]
     fitting = (name for name in described if compile_path(name)[0].match(path))
@@ -174,15 +177,14 @@ def _methods(request: Request) -> str:
     return ", ".join(sorted(method.upper() for method in described[name])) if name else ""
 
 
-def _unforeseen(request: Request, _error: Exception) -> Told:
+def _unexpected(request: Request, _error: Exception) -> Described:
     _log.error("request failed: %s", request.scope.get("state", {}).get("request_id", ""))
-    sentence = "Something went wrong in the server; its log has the details."
-    # The server drops the connection after an error like this; clients should know.
-    return 500, sentence, {"Connection": "close"}
+    # The server closes the connection after an unexpected error; tell the client.
+    return 500, UNEXPECTED, {"Connection": "close"}
 
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Describe the problems an address may answer with, for OpenAPI."""
+    """Describe the errors of an address for OpenAPI: the usual ones and `statuses`."""
     every = (400, 401, 403, 408, 413, 422, 429, 500, 503, *statuses)
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {

@@ -1,4 +1,4 @@
-"""Decides who may ask: tokens and their scopes, the host asked for, and where a page came from."""
+"""Checks who may use the service: access tokens and scopes, the Host header, the origin."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from claimscope.service.settings import is_loopback
 from claimscope.service.state import Service, ServiceOf
 
 _CHALLENGE = "Bearer"
-# For the OpenAPI document; the header itself is judged below, where a wrong one is told from none.
-_BEARER = HTTPBearer(auto_error=False, description="An access token, where one is needed.")
+# Only for the OpenAPI document; `require` reads the header itself, to tell a wrong token from none.
+_BEARER = HTTPBearer(auto_error=False, description="An access token, if the service requires one.")
 
 
 async def guard(request: Request, service: ServiceOf) -> None:
-    """Refuse a request that a foreign web page makes a browser send.
+    """Refuse requests that a page of another site makes the browser send.
 
-    Without tokens every program of this computer is trusted, and so is its browser: a page from
-    elsewhere must reach the service neither by another name for this computer (DNS rebinding)
-    nor across origins.
+    Without tokens the service trusts every program on this computer, including the browser. So
+    pages of other sites must not reach it, neither under another host name (DNS rebinding) nor
+    across origins.
     """
     host = request.headers.get("host", "")
     if not service.settings.needs_token and not is_loopback(_host_name(host)):
         raise ServiceError(
-            403, "The service answers only to the name localhost or 127.0.0.1; use one of them."
+            403, "This service answers only at localhost or 127.0.0.1; use one of them."
         )
     origin = request.headers.get("origin")
-    # Browsers name no origin when a page only loads something, but say that it is foreign; a link
-    # that a person follows is no harm.
+    # When a page only loads something, browsers send no Origin but say that it is cross-site. A
+    # link that a person follows is harmless.
     is_foreign = (
         request.headers.get("sec-fetch-site") == "cross-site"
         and request.headers.get("sec-fetch-mode") != "navigate"
     )
     if is_foreign or (origin is not None and urlsplit(origin).netloc != host):
-        raise ServiceError(403, "A page of another site may not use this service.")
+        raise ServiceError(403, "Pages of other sites may not use this service.")
 
 
 def require(scope: Scope) -> Callable[..., Awaitable[str]]:
-    """Make a dependency that lets a request pass if its token has a scope, and names the client."""
+    """Return a dependency that requires a scope and returns the client's name."""
 
     async def check(
         service: ServiceOf,
@@ -53,19 +53,19 @@ def require(scope: Scope) -> Callable[..., Awaitable[str]]:
     ) -> str:
         token = await _token(service, authorization)
         if token is None:
-            # A token outlives the moment at which only this computer could ask for it, so nobody
-            # makes one without showing one.
+            # A token stays valid when the service later listens to other computers, so creating
+            # one always requires one.
             if service.settings.needs_token or scope is Scope.ADMIN:
                 raise ServiceError(
                     401,
-                    "An access token is needed; send it as 'Authorization: Bearer TOKEN'. "
-                    f"'claimscope serve token create NAME --scope {scope}' makes one.",
+                    "An access token is required; send it as 'Authorization: Bearer TOKEN'. "
+                    f"Create one with 'claimscope serve token create NAME --scope {scope}'.",
                     challenge=_CHALLENGE,
                 )
             return "local"
         if not token.scope.includes(scope):
             raise ServiceError(
-                403, f"The token may {token.scope} only, and this needs the scope {scope}."
+                403, f"This request needs the scope {scope}, but the token has {token.scope}."
             )
         return token.id
 

@@ -1,34 +1,38 @@
-"""Runs the service until it is told to stop."""
+"""Runs the service until it is stopped, with a log that contains no access tokens."""
 
 from __future__ import annotations
 
+import logging
+import re
 import socket
+import sys
 from collections.abc import Callable
 
 import uvicorn
 
 from claimscope.errors import InputError
-from claimscope.service import logs
 from claimscope.service.app import create_app
-from claimscope.service.connections import guarded
-from claimscope.service.opening import open_service
+from claimscope.service.jobs.tokens import PREFIX
+from claimscope.service.limiting import guarded
 from claimscope.service.settings import Settings
-from claimscope.service.state import Service
+from claimscope.service.state import Service, open_service
 
 _HEADER_BYTES = 16 * 1024
 _GRACE_SECONDS = 20
+# A whole token, its secret alone, and whatever follows "Bearer".
+_SECRET = re.compile(rf"{PREFIX}_[0-9a-f]+_[0-9a-f]+|[0-9a-f]{{64}}|(?<=Bearer )\S+", re.IGNORECASE)
 
 
 def serve(settings: Settings, on_start: Callable[[str], None]) -> None:
-    """Serve until interrupted; `on_start` is told the address once clients can connect."""
-    logs.set_up()
+    """Serve until interrupted; `on_start` receives the address once clients can connect."""
+    set_up_logging()
     with open_service(settings) as service, listen(settings.host, settings.port) as listening:
-        on_start(f"http://{_shown(settings.host)}:{listening.getsockname()[1]}")
+        on_start(f"http://{_in_url(settings.host)}:{listening.getsockname()[1]}")
         uvicorn.Server(configure(service)).run(sockets=[listening])
 
 
 def configure(service: Service) -> uvicorn.Config:
-    """Set up the server: no more than HTTP, with limits on headers and connections."""
+    """Configure the server: HTTP only, with limits on headers and connections."""
     return uvicorn.Config(
         create_app(service),
         http=guarded(service.settings.limits),
@@ -43,9 +47,9 @@ def configure(service: Service) -> uvicorn.Config:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Take an address, so that clients can connect and wait."""
+    """Open the listening socket, so that clients can connect and wait."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Only where TCP is named does asyncio send small answers at once (TCP_NODELAY).
+    # asyncio sends small answers at once (TCP_NODELAY) only if the socket names TCP.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -54,11 +58,30 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise InputError(
-            f"The service cannot listen at {host}:{port} ({error.strerror or error}); "
+            f"The service cannot listen on {host}:{port} ({error.strerror or error}); "
             "choose another --host or --port."
         ) from error
     return listening
 
 
-def _shown(host: str) -> str:
+def _in_url(host: str) -> str:
     return f"[{host.strip('[]')}]" if ":" in host else host
+
+
+class Redacting(logging.Formatter):
+    """Formats a log record, including its traceback, without anything that looks like a token."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the record as text."""
+        return _SECRET.sub("[token]", super().format(record))
+
+
+def set_up_logging() -> None:
+    """Send the log of the service and of uvicorn to standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Redacting("%(asctime)s %(levelname)s %(message)s"))
+    for name in ("claimscope.service", "uvicorn"):
+        log = logging.getLogger(name)
+        log.handlers = [handler]
+        log.setLevel(logging.INFO)
+        log.propagate = False

@@ -1,39 +1,48 @@
-"""What a running service holds, from start to stop."""
+"""The parts of a running service, how they are opened, and how routes get them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, cast
 
 from fastapi import Depends, Request
 
+from claimscope.errors import ConfigurationError, LibraryLockedError
 from claimscope.library.local import LocalLibrary
-from claimscope.library.location import DEMO
+from claimscope.library.location import DEMO, open_library
+from claimscope.library.lock import WriterLock
 from claimscope.service.batching import Batcher
-from claimscope.service.cleaning import Cleaner
-from claimscope.service.jobs.database import Ledger
-from claimscope.service.jobs.jobs import Jobs
+from claimscope.service.jobs import imports
+from claimscope.service.jobs.database import Database
+from claimscope.service.jobs.expiry import Cleaner, wanted_uploads
+from claimscope.service.jobs.queue import Jobs
+from claimscope.service.jobs.recheck import Watcher
 from claimscope.service.jobs.saved import Verdicts
 from claimscope.service.jobs.tokens import Tokens
+from claimscope.service.jobs.worker import Worker
 from claimscope.service.metrics import Metrics
-from claimscope.service.presets import Offered
+from claimscope.service.presets import Presets
 from claimscope.service.problems import ServiceError
 from claimscope.service.settings import Settings
-from claimscope.service.watching import Watcher
-from claimscope.service.worker import Worker
+
+_LOCK_NAME = "service.lock"
+_WARM_UP = "Aspirin lowers the risk of heart attack."
 
 
 @dataclass(frozen=True)
 class Service:
-    """The parts that routes work with."""
+    """The parts of a running service that routes use."""
 
     settings: Settings
     library: LocalLibrary
-    ledger: Ledger
+    database: Database
     jobs: Jobs
     verdicts: Verdicts
     tokens: Tokens
-    offered: Offered
+    presets: Presets
     worker: Worker
     watcher: Watcher
     cleaner: Cleaner
@@ -41,11 +50,11 @@ class Service:
 
     @property
     def batcher(self) -> Batcher:
-        """Checks claims with the preset that is used where a client names none."""
-        return self.offered.default
+        """The batcher of the default preset."""
+        return self.presets.default
 
     def require_changeable(self) -> None:
-        """Refuse to change the demonstration library."""
+        """Answer 409 if the library is the demonstration library."""
         if self.settings.library == DEMO:
             raise ServiceError(
                 409,
@@ -55,8 +64,63 @@ class Service:
 
 
 async def service_of(request: Request) -> Service:
-    """Give the service that answers a request."""
+    """Return the service that answers a request."""
     return cast(Service, request.app.state.service)
 
 
 ServiceOf = Annotated[Service, Depends(service_of)]
+
+
+@contextmanager
+def open_service(settings: Settings) -> Iterator[Service]:
+    """Open the library, creating it if it is missing, and load the models."""
+    with (
+        open_library(settings.library, create=settings.library != DEMO) as library,
+        _locked(library),
+        closing(Database(Path(library.location))) as database,
+    ):
+        service = _assemble(settings, library, database)
+        if settings.needs_token and not service.tokens.all():
+            raise ConfigurationError(
+                f"Other computers can reach {settings.host}, so clients need an access token, but "
+                "the library has none; create one with 'claimscope serve token create NAME'."
+            )
+        for batcher in service.presets:
+            batcher.checker.check(_WARM_UP)
+        yield service
+
+
+def _assemble(settings: Settings, library: LocalLibrary, database: Database) -> Service:
+    jobs, verdicts, metrics = Jobs(database), Verdicts(database), Metrics()
+    imports.discard_strays(Path(library.location), wanted_uploads(jobs))
+    presets = Presets.open(settings.presets, library, settings.limits, metrics)
+    worker = Worker(jobs, verdicts, library, presets)
+    return Service(
+        settings=settings,
+        library=library,
+        database=database,
+        jobs=jobs,
+        verdicts=verdicts,
+        tokens=Tokens(database),
+        presets=presets,
+        worker=worker,
+        watcher=Watcher(library, jobs, verdicts, presets.names, worker.wake),
+        cleaner=Cleaner(settings, database, jobs),
+        metrics=metrics,
+    )
+
+
+@contextmanager
+def _locked(library: LocalLibrary) -> Iterator[None]:
+    """Lock a library for one service; two services would both run its jobs."""
+    lock = WriterLock(Path(library.location) / _LOCK_NAME)
+    try:
+        lock.acquire()
+    except LibraryLockedError:
+        raise LibraryLockedError(
+            f"Another service already uses the library {library.location}; stop it or use it."
+        ) from None
+    try:
+        yield
+    finally:
+        lock.release()

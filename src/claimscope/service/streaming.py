@@ -1,4 +1,4 @@
-"""Server-sent events: what is known of a claim, or of the claims of a text, once it is known."""
+"""Sends the results for a claim, or for the claims of a text, as server-sent events."""
 
 from __future__ import annotations
 
@@ -17,48 +17,48 @@ from claimscope.types import Case, Claim
 
 MEDIA_TYPE = "text/event-stream"
 Event = tuple[str, dict[str, Any]]
-"""The name of an event, and what it tells."""
-Shown = Callable[[Case], dict[str, Any]]
-"""The form in which a case is told."""
+"""The name of an event and its data."""
+ToData = Callable[[Case], dict[str, Any]]
+"""Converts a case to the data of an event."""
 
 
 def respond(events: AsyncGenerator[Event], request_id: str) -> StreamingResponse:
-    """Answer with events; an error on the way becomes the last of them, "problem"."""
-    return StreamingResponse(_written(events, request_id), media_type=MEDIA_TYPE)
+    """Answer with events; an error ends the stream with an event "problem"."""
+    return StreamingResponse(_formatted(events, request_id), media_type=MEDIA_TYPE)
 
 
-async def check_events(batcher: Batcher, claim: Claim, shown: Shown) -> AsyncGenerator[Event]:
-    """Check a claim and tell its "candidates" once they are found, then its "verdict"."""
+async def check_events(batcher: Batcher, claim: Claim, to_data: ToData) -> AsyncGenerator[Event]:
+    """Check a claim; yield "candidates" once they are retrieved, then "verdict"."""
     found: asyncio.Queue[Case] = asyncio.Queue()
     checking = asyncio.create_task(batcher.check([claim], found.put_nowait))
     first = asyncio.create_task(found.get())
     try:
         await asyncio.wait({checking, first}, return_when=asyncio.FIRST_COMPLETED)
         if first.done():
-            yield "candidates", shown(first.result())
+            yield "candidates", to_data(first.result())
         [case] = await checking
-        yield "verdict", shown(case)
+        yield "verdict", to_data(case)
     finally:
-        # A client that goes away is not worked for any longer.
+        # Stop working for a client that has disconnected.
         checking.cancel()
         first.cancel()
 
 
 async def text_events(
-    batcher: Batcher, sentences: dict[str, Any], claims: Iterable[Claim], shown: Shown
+    batcher: Batcher, sentences: dict[str, Any], claims: Iterable[Claim], to_data: ToData
 ) -> AsyncGenerator[Event]:
-    """Tell the "sentences" of a text, then check its claims one after the other.
+    """Yield the "sentences" of a text, then check its claims one after another.
 
-    Together they would be checked a little faster, and all verdicts would come at the end.
+    Checking them together would be a little faster, but all verdicts would come at the end.
     """
     yield "sentences", sentences
     for claim in claims:
-        async with aclosing(check_events(batcher, claim, shown)) as events:
+        async with aclosing(check_events(batcher, claim, to_data)) as events:
             async for event in events:
                 yield event
 
 
-async def _written(events: AsyncGenerator[Event], request_id: str) -> AsyncIterator[str]:
+async def _formatted(events: AsyncGenerator[Event], request_id: str) -> AsyncIterator[str]:
     async with aclosing(events):
         try:
             async for name, value in events:
@@ -69,5 +69,5 @@ async def _written(events: AsyncGenerator[Event], request_id: str) -> AsyncItera
 
 
 def _event(name: str, value: dict[str, Any]) -> str:
-    """Write an event; JSON puts no line break into the data."""
+    """Format an event; JSON contains no line break, so the data is one line."""
     return f"event: {name}\ndata: {json.dumps(value, ensure_ascii=True)}\n\n"

@@ -8,8 +8,8 @@ pytest.importorskip("fastapi", reason="the extra 'serve' is not installed")
 pytest.importorskip("httpx", reason="httpx is not installed")
 
 from claimscope.service.jobs.tokens import Scope
-from claimscope.service.opening import open_service
 from claimscope.service.settings import Settings
+from claimscope.service.state import open_service
 from claimscope.types import Document
 
 from .running import Running, make_library, running

@@ -16,10 +16,9 @@ import uvicorn
 from claimscope.library.local import LocalLibrary
 from claimscope.pipeline.pipeline import Pipeline
 from claimscope.pipeline.stage import Composable, Kind, Part
-from claimscope.service.opening import open_service
 from claimscope.service.server import configure, listen
 from claimscope.service.settings import Settings
-from claimscope.service.state import Service
+from claimscope.service.state import Service, open_service
 from claimscope.types import Case, Document
 from tests.conftest import TEXTS, document
 

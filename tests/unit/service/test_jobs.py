@@ -10,11 +10,11 @@ from starlette.datastructures import UploadFile
 from claimscope.datasets.scifact_format import read_claims
 from claimscope.labels import Label
 from claimscope.pipeline.pipeline import Pipeline
-from claimscope.service import uploads
 from claimscope.service.client import Client, ClientError
-from claimscope.service.jobs.jobs import Kind, Order
-from claimscope.service.opening import open_service
+from claimscope.service.jobs import imports
+from claimscope.service.jobs.queue import Kind, Order
 from claimscope.service.settings import Settings
+from claimscope.service.state import open_service
 
 from .running import ASPIRIN, Broken, Running, gated, make_library, running, until
 
@@ -93,7 +93,7 @@ def test_an_uploaded_file_is_imported_found_and_removed(fresh: Running) -> None:
     [found] = fresh.http.get("/search", params={"q": "ginger"}).json()["results"]
     shown = fresh.http.get(f"/documents/{found['id']}").json()
     assert shown["metadata"]["source"] == "my refs.ris"
-    until(lambda: not list((fresh.service.ledger.folder / "uploads").iterdir()))
+    until(lambda: not list((fresh.service.database.folder / "uploads").iterdir()))
     assert fresh.http.delete(f"/documents/{found['id']}").status_code == 204
     assert fresh.http.get("/search", params={"q": "ginger"}).json()["results"] == []
 
@@ -103,7 +103,7 @@ def test_a_file_that_cannot_be_read_is_told_by_its_owners_name(fresh: Running) -
     job = _ended(fresh, accepted.json()["id"])
     [failure] = job["result"]["failed"]
     assert failure["file"] == "notes.txt"
-    assert str(fresh.service.ledger.folder) not in json.dumps(job)
+    assert str(fresh.service.database.folder) not in json.dumps(job)
 
 
 def test_a_cancelled_import_adds_nothing_and_leaves_no_files(fresh: Running) -> None:
@@ -112,7 +112,7 @@ def test_a_cancelled_import_adds_nothing_and_leaves_no_files(fresh: Running) -> 
         job = fresh.http.post("/imports", files={"files": ("a.ris", RIS)}).json()
         assert job["state"] == "queued"
         fresh.http.post(f"/jobs/{job['id']}/cancel")
-        assert not list((fresh.service.ledger.folder / "uploads").iterdir())
+        assert not list((fresh.service.database.folder / "uploads").iterdir())
     assert _ended(fresh, job["id"])["state"] == "cancelled"
     assert fresh.http.get("/search", params={"q": "ginger"}).json()["results"] == []
 
@@ -214,10 +214,10 @@ def test_an_import_accepted_before_a_crash_is_done_after_it(tmp_path: Path) -> N
     settings = Settings(make_library(folder))
     with open_service(settings) as service:
         file = UploadFile(io.BytesIO(RIS), filename="refs.ris")
-        kept = uploads.keep(folder, [file])
-        uploads.keep(folder, [file])
+        kept = imports.keep(folder, [file])
+        imports.keep(folder, [file])
         given = {"folder": kept.folder, "files": list(kept.files)}
         job = service.jobs.accept_import(Order(Kind.IMPORT, 1, given))
     with running(settings) as started:
         assert _ended(started, job.id)["result"]["added"] == 1  # type: ignore[index]
-        until(lambda: not list((folder / uploads.FOLDER_NAME).iterdir()))
+        until(lambda: not list((folder / imports.FOLDER_NAME).iterdir()))

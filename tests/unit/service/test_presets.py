@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from claimscope.errors import ConfigurationError
-from claimscope.service.jobs.jobs import Kind, Order
+from claimscope.service.jobs.queue import Kind, Order
 from claimscope.service.metrics import Metrics
-from claimscope.service.opening import open_service
-from claimscope.service.presets import Offered
+from claimscope.service.presets import Presets
 from claimscope.service.settings import Limits, Settings
+from claimscope.service.state import open_service
 from claimscope.types import Claim
 
 from .running import ASPIRIN, Running, gated, make_library, running, until
@@ -109,7 +109,7 @@ def test_a_job_whose_preset_is_gone_fails_and_lets_the_next_pass(tmp_path: Path)
         until(lambda: started.http.get(f"/jobs/{after['id']}").json()["state"] == "done")
         job = started.http.get(f"/jobs/{lost.id}").json()
     assert job["state"] == "failed"
-    assert "'own' is not offered" in job["error"]
+    assert "does not offer the preset 'own'" in job["error"]
 
 
 def test_presets_wait_in_line_for_the_one_thread_that_runs_models(both: Running) -> None:
@@ -126,7 +126,7 @@ def test_presets_wait_in_line_for_the_one_thread_that_runs_models(both: Running)
         asking[0].start()
         until(lambda: both.service.batcher.waiting == 1)
         asking[1].start()
-        until(lambda: both.service.offered.waiting == 2)
+        until(lambda: both.service.presets.waiting == 2)
         assert not statuses
         gate.opened.set()
         for thread in asking:
@@ -136,8 +136,8 @@ def test_presets_wait_in_line_for_the_one_thread_that_runs_models(both: Running)
 
 def test_presets_that_name_the_same_model_share_it(server: Running) -> None:
     names = ("verisci", "vert5erini")
-    offered = Offered.open(names, server.service.library, Limits(), Metrics())
-    stages = [stage for batcher in offered for stage in batcher.checker.pipeline.stages]
+    presets = Presets.open(names, server.service.library, Limits(), Metrics())
+    stages = [stage for batcher in presets for stage in batcher.checker.pipeline.stages]
     holders = [vars(stage)["models"] for stage in stages if "models" in vars(stage)]
     assert len(holders) > 2
     assert len({id(models) for models in holders}) == 1

@@ -16,8 +16,8 @@ import schemathesis
 from schemathesis import checks
 
 from claimscope.service.jobs.tokens import Scope
-from claimscope.service.opening import open_service
 from claimscope.service.settings import Settings
+from claimscope.service.state import open_service
 
 from .running import make_library, running
 

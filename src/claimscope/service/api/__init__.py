@@ -1,1 +1,1 @@
-"""The addresses of the API, one file for each thing they are about."""
+"""The routes of the REST API, one file per resource."""

@@ -1,4 +1,4 @@
-"""Access tokens over HTTP, for those whose own token may do everything."""
+"""List, create and revoke access tokens; needs a token with the scope admin."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from fastapi import APIRouter, Path, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from claimscope.service.jobs.tokens import Scope, Token
-from claimscope.service.models import NewTokenModel, TokenListModel
 from claimscope.service.problems import ServiceError, documented
+from claimscope.service.schemas import NewTokenModel, TokenListModel
 from claimscope.service.security import Administrator
 from claimscope.service.state import ServiceOf
 
@@ -17,7 +17,7 @@ router = APIRouter(tags=["tokens"])
 
 
 class TokenRequest(BaseModel):
-    """A token to make."""
+    """A token to create."""
 
     model_config = ConfigDict(extra="forbid")
     name: str = Field(min_length=1, max_length=200, examples=["newsroom"])
@@ -26,32 +26,34 @@ class TokenRequest(BaseModel):
 
 @router.get("/tokens", response_model=TokenListModel, responses=documented())
 def list_tokens(service: ServiceOf, _client: Administrator) -> dict[str, Any]:
-    """List the tokens by name; none of them can be shown again."""
-    return {"tokens": [_shown(token) for token in service.tokens.all()]}
+    """List the tokens by name, without their secrets."""
+    return {"tokens": [_to_dict(token) for token in service.tokens.all()]}
 
 
 @router.post("/tokens", status_code=201, response_model=NewTokenModel, responses=documented())
 def create_token(
     request: TokenRequest, service: ServiceOf, _client: Administrator
 ) -> dict[str, Any]:
-    """Make a token and show it, for the only time."""
+    """Create a token; this answer is the only one that shows it."""
     text = service.tokens.create(request.name, request.scope)
     made = service.tokens.find(text)
     if made is None:
-        raise ServiceError(503, "The token was revoked while it was made; make another.", 1)
-    return {**_shown(made), "token": text}
+        raise ServiceError(
+            503, "The token was revoked while it was being created; create another.", 1
+        )
+    return {**_to_dict(made), "token": text}
 
 
 @router.delete("/tokens/{token_id}", status_code=204, responses=documented(404))
 def revoke_token(
     token_id: Annotated[str, Path(max_length=200)], service: ServiceOf, _client: Administrator
 ) -> Response:
-    """Make a token worthless, at once."""
+    """Revoke a token at once."""
     names = {token.id: token.name for token in service.tokens.all()}
     if token_id not in names or not service.tokens.revoke(names[token_id]):
-        raise ServiceError(404, "There is no such token; /api/v1/tokens lists them by id.")
+        raise ServiceError(404, "There is no such token; GET /api/v1/tokens lists all tokens.")
     return Response(status_code=204)
 
 
-def _shown(token: Token) -> dict[str, Any]:
+def _to_dict(token: Token) -> dict[str, Any]:
     return {"id": token.id, "name": token.name, "scope": token.scope.value}

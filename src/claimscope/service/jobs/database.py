@@ -1,7 +1,7 @@
-"""Writes the tables that lie beside the documents: jobs, saved verdicts and access tokens.
+"""The tables of the service in a library's SQLite file: jobs, saved verdicts and access tokens.
 
-They are no part of the search index, so a change of theirs needs SQLite's own lock for a moment
-and not the writer's lock: a service can accept a job while papers are being added.
+They are not part of the search index. A change to them takes SQLite's own lock for a moment but
+not the library's writer lock, so the service can accept a job while papers are being added.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from claimscope.library.faults import library_faults
 from claimscope.library.store import Store
 
 
-class Ledger:
-    """A library's file, opened a second time beside the library; safe to use from threads."""
+class Database:
+    """A second connection to the file of an open library; safe to use from several threads."""
 
     def __init__(self, folder: Path) -> None:
-        """Open the file; the library in the folder was opened before, so its tables are current."""
+        """Open the file; the library must be open already, so that its tables are migrated."""
         self.folder = folder
         self.store = Store(folder)
         self._lock = threading.Lock()
@@ -29,12 +29,12 @@ class Ledger:
             self._connection = self.store.connect_writer()
 
     def rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
-        """Run one reading statement."""
+        """Run one statement that reads."""
         return self.store.rows(statement, *values)
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Make the changes inside one: all of them happen and last, or none."""
+        """Run the changes of a `with` block in one transaction, rolled back after an error."""
         with library_faults(self.folder), self._lock:
             self._connection.execute("BEGIN IMMEDIATE")
             try:

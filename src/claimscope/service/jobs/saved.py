@@ -1,4 +1,4 @@
-"""Verdicts that people saved, one a claim, preset and state of the library, with corrections."""
+"""Saved verdicts, one per claim, preset and library revision, with people's corrections."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 from claimscope.labels import Label
-from claimscope.service.jobs.database import Ledger
+from claimscope.service.jobs.database import Database
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a person says one document, or with an empty document the whole claim, should get."""
+    """A person's label for one document or, if `document` is empty, for the whole claim."""
 
     document: str
     label: Label
@@ -22,7 +22,7 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class SavedVerdict:
-    """A checked claim that is kept."""
+    """A checked claim that was saved."""
 
     number: int
     claim: str
@@ -33,27 +33,27 @@ class SavedVerdict:
     """The case, as `pipeline.result` writes it."""
     corrections: tuple[Correction, ...]
     saved_at: str | None
-    """In UTC, ISO 8601; None if it was saved before the time was kept."""
+    """In UTC, ISO 8601; None for verdicts saved by versions that did not store the time."""
     confirmed: str | None
-    """The newest revision at which a later check came to the same, if there was one."""
+    """The newest revision at which a later check gave the same result, if there is one."""
 
     def holds_at(self, revision: str) -> bool:
-        """Say whether it was checked, or confirmed, on this state of the library."""
+        """Return whether it was checked or confirmed at this revision of the library."""
         return revision in {self.revision, self.confirmed}
 
 
 class Verdicts:
     """The saved verdicts of one library."""
 
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     def save(self, result: dict[str, Any]) -> SavedVerdict:
-        """Keep a case; the same claim, preset and library give the same entry."""
+        """Save a case; the same claim, preset and library revision give the same entry."""
         claim, origin = result["claim"]["text"], result["provenance"]
         verdict = result["verdict"]
         place = (claim, origin["preset"], origin["library_revision"])
-        with self._ledger.transaction() as connection:
+        with self._database.transaction() as connection:
             connection.execute(
                 "INSERT OR IGNORE INTO verdicts (claim, preset, revision, label, result, saved_at)"
                 " VALUES (?, ?, ?, ?, ?, ?)",
@@ -62,24 +62,24 @@ class Verdicts:
         return self._found("claim = ? AND preset = ? AND revision = ?", *place)[0]
 
     def get(self, number: int) -> SavedVerdict | None:
-        """Give a saved verdict, if it is there."""
+        """Return a saved verdict, or None if there is none with this number."""
         return next(iter(self._found("number = ?", number)), None)
 
     def latest(self, before: int | None, limit: int) -> list[SavedVerdict]:
-        """Give a page of verdicts, the newest first."""
+        """Return a page of verdicts, newest first."""
         end = before if before is not None else 1 << 62
         return self._found("number < ? ORDER BY number DESC LIMIT ?", end, limit)
 
     def confirm(self, number: int, revision: str) -> None:
-        """Keep that a check on a later state of the library came to the same."""
-        with self._ledger.transaction() as connection:
+        """Record that a check at a later revision gave the same result."""
+        with self._database.transaction() as connection:
             connection.execute(
                 "UPDATE verdicts SET confirmed = ? WHERE number = ?", (revision, number)
             )
 
     def claims(self, limit: int) -> list[tuple[str, str]]:
-        """List the claims that have a saved verdict, the last saved first, each with its preset."""
-        rows = self._ledger.rows(
+        """Return the saved claims with the preset of their newest verdict, newest first."""
+        rows = self._database.rows(
             "SELECT claim, preset FROM verdicts WHERE number IN"
             " (SELECT MAX(number) FROM verdicts GROUP BY claim) ORDER BY number DESC LIMIT ?",
             limit,
@@ -87,8 +87,8 @@ class Verdicts:
         return [(claim, preset) for claim, preset in rows]
 
     def current_at(self, revision: str) -> set[tuple[str, str]]:
-        """Give the claims and presets whose newest verdict was checked or confirmed there."""
-        rows = self._ledger.rows(
+        """Return the claims and presets whose newest verdict holds at a revision."""
+        rows = self._database.rows(
             "SELECT claim, preset FROM verdicts WHERE ? IN (revision, confirmed) AND number IN"
             " (SELECT MAX(number) FROM verdicts GROUP BY claim, preset)",
             revision,
@@ -96,7 +96,7 @@ class Verdicts:
         return {(claim, preset) for claim, preset in rows}
 
     def newest_of_claims(self, before: int | None, limit: int) -> list[SavedVerdict]:
-        """Give a page with the newest verdict of every claim, the newest first."""
+        """Return a page with the newest verdict of each claim, newest first."""
         return self._found(
             "number IN (SELECT MAX(number) FROM verdicts GROUP BY claim) AND number < ?"
             " ORDER BY number DESC LIMIT ?",
@@ -105,11 +105,11 @@ class Verdicts:
         )
 
     def history(self, claim: str) -> list[SavedVerdict]:
-        """Give every verdict on one claim, the oldest first."""
+        """Return every verdict on one claim, oldest first."""
         return self._found("claim = ? ORDER BY number", claim)
 
     def corrected(self, after: int, limit: int) -> list[SavedVerdict]:
-        """Give a page of the verdicts that people confirmed or corrected, the oldest first."""
+        """Return a page of the verdicts that people confirmed or corrected, oldest first."""
         return self._found(
             "number > ? AND number IN (SELECT verdict FROM corrections) ORDER BY number LIMIT ?",
             after,
@@ -117,22 +117,22 @@ class Verdicts:
         )
 
     def correct(self, number: int, correction: Correction) -> None:
-        """Keep a person's label in place of the one they gave before."""
-        with self._ledger.transaction() as connection:
+        """Store a person's label; it replaces an earlier one for the same document."""
+        with self._database.transaction() as connection:
             connection.execute(
                 "INSERT OR REPLACE INTO corrections VALUES (?, ?, ?, ?)",
                 (number, correction.document, correction.label.value, correction.note),
             )
 
     def remove(self, number: int) -> bool:
-        """Forget a verdict with its corrections and say whether it was there."""
-        with self._ledger.transaction() as connection:
+        """Delete a verdict with its corrections; return whether it existed."""
+        with self._database.transaction() as connection:
             connection.execute("DELETE FROM corrections WHERE verdict = ?", (number,))
             gone = connection.execute("DELETE FROM verdicts WHERE number = ?", (number,))
             return gone.rowcount > 0
 
     def _found(self, condition: str, *values: Any) -> list[SavedVerdict]:
-        rows = self._ledger.rows(
+        rows = self._database.rows(
             "SELECT number, claim, preset, revision, label, result, saved_at, confirmed"
             f" FROM verdicts WHERE {condition}",
             *values,
@@ -153,7 +153,7 @@ class Verdicts:
         ]
 
     def _corrections(self, number: int) -> tuple[Correction, ...]:
-        rows = self._ledger.rows(
+        rows = self._database.rows(
             "SELECT document, label, note FROM corrections WHERE verdict = ? ORDER BY document",
             number,
         )

@@ -1,1 +1,1 @@
-"""The web page: rooms to check claims and texts, and for the library, batches and history."""
+"""The web pages: check a claim or a text, batches, the library, and saved claims."""

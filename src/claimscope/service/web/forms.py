@@ -1,4 +1,4 @@
-"""Reads the forms of the page, and refuses those that the page itself did not make (CSRF)."""
+"""Reads forms, and refuses forms that our pages did not send (CSRF)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 from starlette.datastructures import FormData, UploadFile
 
-from claimscope.service.api.jobs import scoped
+from claimscope.service.jobs.actions import scoped_key
 from claimscope.service.problems import ServiceError
 from claimscope.service.state import ServiceOf
 from claimscope.service.web.session import Visiting, Visitor
@@ -24,7 +24,7 @@ _PART_BYTES = 1_000_000
 async def checked_form(
     request: Request, service: ServiceOf, visitor: Visiting
 ) -> AsyncIterator[FormData]:
-    """Read a form whose token belongs to the visitor's cookie."""
+    """Read a form, and check that its token belongs to the visitor's cookie."""
     most = service.settings.limits.upload_files
     async with request.form(
         max_files=most, max_fields=_MOST_FIELDS, max_part_size=_PART_BYTES
@@ -33,30 +33,31 @@ async def checked_form(
         is_ours = isinstance(given, str) and hmac.compare_digest(
             given.encode(), visitor.csrf.encode()
         )
-        # A visitor whose cookie is new cannot have been given a form.
+        # A visitor with a new cookie cannot have loaded a form yet.
         if visitor.is_new or not is_ours:
             raise ServiceError(
-                403, "The form is too old or was not made by this page; reload it and try again."
+                403,
+                "The form has expired or is not from this page; reload the page and try again.",
             )
         yield form
 
 
 def text_of(form: FormData, name: str) -> str:
-    """Give a field's text; a missing one is empty."""
+    """Return the text of a field, or an empty text if it is missing."""
     value = form.get(name, "")
     return value if isinstance(value, str) else ""
 
 
 def files_of(form: FormData, name: str) -> list[UploadFile]:
-    """Give the files of a field; browsers send one without a name where none was chosen."""
+    """Return the files of a field; without a choice, browsers send a file without a name."""
     return [item for item in form.getlist(name) if isinstance(item, UploadFile) and item.filename]
 
 
 def key_of(visitor: Visitor, form: FormData, content: bytes) -> str | None:
-    """Give the key by which a form that is sent twice is known; other content is another form."""
+    """Return the idempotency key of a form; the same form with other content gets another."""
     given = text_of(form, "key")
     mark = blake2b(content, digest_size=8).hexdigest()
-    return scoped(visitor.client, f"{given}:{mark}" if given else None)
+    return scoped_key(visitor.client, f"{given}:{mark}" if given else None)
 
 
 CheckedForm = Annotated[FormData, Depends(checked_form)]

@@ -1,7 +1,7 @@
-"""Knows a visitor of the page by a cookie, and what the token they logged in with lets them do.
+"""Identifies visitors of the web pages by a cookie, and what their access token permits.
 
-The cookie holds a random text and nothing else. Where no token is needed it only ties forms to
-the browser that asked for them; where one is, the server remembers which token it stands for.
+The cookie contains only a random string. Without tokens it only ties forms to the browser that
+loaded them; with tokens, the server remembers which token the visitor logged in with.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _FORM = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class Sessions:
-    """Which cookie stands for which token; forgotten when the server stops."""
+    """Maps cookies to tokens, in memory only."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._known: OrderedDict[bytes, tuple[str, float]] = OrderedDict()
 
     def begin(self, token: Token) -> str:
-        """Give a new cookie for a token."""
+        """Start a session with a token and return its cookie."""
         cookie = new_cookie()
         with self._lock:
             self._known[_digest(cookie)] = (token.id, time.monotonic() + LIFETIME)
@@ -45,38 +45,38 @@ class Sessions:
         return cookie
 
     def token_id(self, cookie: str) -> str | None:
-        """Give the id of the token that a cookie stands for; a digest leaks no time of its own."""
+        """Return the id of a session's token; looking up a digest leaks no timing."""
         with self._lock:
             found = self._known.get(_digest(cookie))
         return found[0] if found and time.monotonic() < found[1] else None
 
     def end(self, cookie: str) -> None:
-        """Forget a cookie."""
+        """End a session."""
         with self._lock:
             self._known.pop(_digest(cookie), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who asks for a page."""
+    """The person who requests a page."""
 
     cookie: str
     is_new: bool
     client: str
-    """What keys of the visitor's requests are kept under; empty before the login."""
+    """The prefix of the visitor's idempotency keys; empty before login."""
     scope: Scope | None
     needs_login: bool
 
     @property
     def csrf(self) -> str:
-        """What forms carry to prove that this page made them: it follows from the cookie alone.
+        """The token that proves that a form comes from our pages; derived from the cookie.
 
         Pages of other sites can make a browser send the cookie but cannot read it.
         """
         return hmac.new(self.cookie.encode(), b"claimscope form", sha256).hexdigest()
 
     def may(self, scope: Scope) -> bool:
-        """Say whether the visitor may do what a scope allows."""
+        """Return whether the visitor has a scope."""
         return self.scope is not None and self.scope.includes(scope)
 
     @property
@@ -86,7 +86,7 @@ class Visitor:
 
 
 def visitor_of(request: Request, service: ServiceOf) -> Visitor:
-    """Recognise a visitor, or welcome a new one."""
+    """Return the visitor of a request, with a new cookie if there is none."""
     given = request.cookies.get(COOKIE, "")
     is_known = _FORM.fullmatch(given) is not None
     cookie = given if is_known else new_cookie()
@@ -98,22 +98,22 @@ def visitor_of(request: Request, service: ServiceOf) -> Visitor:
 
 
 def reader(visitor: Annotated[Visitor, Depends(visitor_of)]) -> Visitor:
-    """Let only those pass who may read."""
-    return _pass(visitor, Scope.READ)
+    """Require the scope read."""
+    return _require(visitor, Scope.READ)
 
 
 def writer(visitor: Annotated[Visitor, Depends(visitor_of)]) -> Visitor:
-    """Let only those pass who may write."""
-    return _pass(visitor, Scope.WRITE)
+    """Require the scope write."""
+    return _require(visitor, Scope.WRITE)
 
 
 def sessions_of(request: Request) -> Sessions:
-    """Give the sessions of the server."""
+    """Return the sessions of the server."""
     return cast(Sessions, request.app.state.sessions)
 
 
 def set_cookie(response: Response, request: Request, cookie: str) -> None:
-    """Send a cookie that no script reads and no other site's request carries."""
+    """Set the cookie so that scripts cannot read it and other sites' requests do not send it."""
     is_encrypted = "https" in {request.url.scheme, request.headers.get("x-forwarded-proto")}
     response.set_cookie(
         COOKIE, cookie, LIFETIME, secure=is_encrypted, httponly=True, samesite="strict"
@@ -121,22 +121,22 @@ def set_cookie(response: Response, request: Request, cookie: str) -> None:
 
 
 def new_cookie() -> str:
-    """Make 256 random bits as text."""
+    """Return 256 random bits as text."""
     return secrets.token_urlsafe(32)
 
 
-def _pass(visitor: Visitor, scope: Scope) -> Visitor:
+def _require(visitor: Visitor, scope: Scope) -> Visitor:
     if visitor.scope is None:
         raise ServiceError(401, "Log in with an access token to see this page.")
     if not visitor.may(scope):
         raise ServiceError(
-            403, f"Your token may {visitor.scope} only, and this needs the scope {scope}."
+            403, f"This needs the scope {scope}, but your token has {visitor.scope}."
         )
     return visitor
 
 
 def _token(service: Service, token_id: str | None) -> Token | None:
-    """Give a token that is still valid; one that was revoked ends its sessions."""
+    """Return a token that is still valid; revoking a token ends its sessions."""
     return next((token for token in service.tokens.all() if token.id == token_id), None)
 
 

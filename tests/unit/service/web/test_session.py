@@ -8,8 +8,8 @@ import pytest
 from fastapi.routing import APIRoute
 
 from claimscope.service.jobs.tokens import Scope
-from claimscope.service.opening import open_service
 from claimscope.service.settings import Settings
+from claimscope.service.state import open_service
 from claimscope.service.web.session import COOKIE
 from claimscope.service.web.site import ROUTERS
 from tests.unit.service.running import Running, make_library, running

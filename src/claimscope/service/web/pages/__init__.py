@@ -1,1 +1,1 @@
-"""The addresses of the page, one file for each room."""
+"""The web pages, one file per page: its routes and what its template shows."""

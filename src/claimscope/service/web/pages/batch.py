@@ -1,10 +1,11 @@
-"""The room of batches: many claims checked in the background."""
+"""The batch page: check many claims in the background."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Annotated, Any
 
@@ -12,27 +13,28 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response, StreamingResponse
 
 from claimscope.errors import ClaimscopeError, InputError
+from claimscope.render.case import CaseView, show
 from claimscope.render.table import claims_to_csv
-from claimscope.service.api.jobs import accept_claims, outcome, require_job
-from claimscope.service.jobs.jobs import Kind
+from claimscope.service.jobs.actions import outcome_to_dict, require_job, submit_claims
+from claimscope.service.jobs.queue import Job, Kind, Outcome
 from claimscope.service.problems import ServiceError
 from claimscope.service.state import Service, ServiceOf
 from claimscope.service.web.forms import CheckedForm, files_of, key_of, text_of
-from claimscope.service.web.rendering import PAGE_HEADERS, go_to, page
+from claimscope.service.web.pages.jobs import job_address, show_job
+from claimscope.service.web.rendering import download_headers, go_to, page
 from claimscope.service.web.session import PageReader, PageWriter, Visitor, new_cookie
-from claimscope.service.web.views import batch as views
-from claimscope.service.web.views import jobs as job_views
 
 router = APIRouter(include_in_schema=False)
-ROOM = "batch"
+PAGE = "batch"
 _RECENT = 20
 _TYPES = {".csv": "text/csv", ".json": "application/json", ".txt": "text/plain"}
 _LINES = "application/x-ndjson"
+_ROWS = 50
 
 
 @router.get("/batch")
 def show_batches(request: Request, service: ServiceOf, visitor: PageReader) -> Response:
-    """Show the form and the batches there are."""
+    """Show the form and the recent batches."""
     return _batches(request, service, visitor)
 
 
@@ -40,21 +42,21 @@ def show_batches(request: Request, service: ServiceOf, visitor: PageReader) -> R
 async def begin(
     request: Request, service: ServiceOf, visitor: PageWriter, form: CheckedForm
 ) -> Response:
-    """Take claims from a file or from the text field."""
+    """Create a job from a file of claims or from the text field."""
     files = files_of(form, "file")
     body = await files[0].read() if files else text_of(form, "claims").encode()
     ending = PurePosixPath(files[0].filename or "").suffix.lower() if files else ".txt"
     key = key_of(visitor, form, body)
     try:
         if not body.strip():
-            raise InputError("There are no claims; choose a file or write some, one a line.")
+            raise InputError("There are no claims; choose a file, or write one claim per line.")
         media_type = _TYPES.get(ending, _LINES)
         preset = text_of(form, "preset") or None
-        job = await asyncio.to_thread(accept_claims, service, body, media_type, key, preset)
+        job = await asyncio.to_thread(submit_claims, service, body, media_type, key, preset)
     except (InputError, ServiceError) as error:
         return await asyncio.to_thread(_refused, request, service, visitor, error)
-    service.worker.tell()
-    return go_to(job_views.address(job))
+    service.worker.wake()
+    return go_to(job_address(job))
 
 
 @router.get("/batch/{job_id}")
@@ -65,32 +67,31 @@ def show_batch(
     job_id: str,
     after: Annotated[int, Query(ge=0, le=1 << 62)] = 0,
 ) -> Response:
-    """Show how far a batch is, and its results so far."""
+    """Show the progress of a batch, and its results so far."""
     job = require_job(service, job_id)
     if job.kind is not Kind.CHECK:
-        return go_to(job_views.address(job))
+        return go_to(job_address(job))
     values: dict[str, Any] = {
-        "job": job_views.show(job),
-        "results": views.results(service, job, after),
+        "job": show_job(job),
+        "results": _results(service, job, after),
     }
-    return page(request, visitor, "batch_job.html.j2", ROOM, **values)
+    return page(request, visitor, "batch_job.html.j2", PAGE, **values)
 
 
 @router.get("/batch/{job_id}/results.{ending}")
 def download(service: ServiceOf, _visitor: PageReader, job_id: str, ending: str) -> Response:
-    """Give the results so far as JSON lines or as a table."""
+    """Return the results so far as JSON lines or CSV."""
     job = require_job(service, job_id)
-    outcomes = (outcome(item) for item in service.jobs.all_outcomes(job))
+    outcomes = (outcome_to_dict(item) for item in service.jobs.all_outcomes(job))
     if ending == "jsonl":
         return _file(job_id, ending, _LINES, (json.dumps(item) + "\n" for item in outcomes))
     if ending == "csv":
         return _file(job_id, ending, "text/csv", claims_to_csv(outcomes))
-    raise ServiceError(404, "Results come as results.jsonl or results.csv.")
+    raise ServiceError(404, "There is no such file; results are in results.jsonl and results.csv.")
 
 
 def _file(job_id: str, ending: str, media_type: str, lines: Iterator[str]) -> StreamingResponse:
-    name = f'attachment; filename="claims-{job_id[:16]}.{ending}"'
-    headers = {"Content-Disposition": name, **PAGE_HEADERS}
+    headers = download_headers(f"claims-{job_id[:16]}.{ending}")
     return StreamingResponse(lines, media_type=media_type, headers=headers)
 
 
@@ -106,9 +107,51 @@ def _batches(
     values: dict[str, Any] = {
         "error": error,
         "key": new_cookie(),
-        "presets": tuple(service.offered.batchers),
+        "presets": service.presets.names,
         "chosen": "",
         "most": service.settings.limits.job_claims,
-        "batches": [job_views.show(job) for job in service.jobs.latest(None, _RECENT, Kind.CHECK)],
+        "batches": [show_job(job) for job in service.jobs.latest(None, _RECENT, Kind.CHECK)],
     }
-    return page(request, visitor, "batch.html.j2", ROOM, status, **values)
+    return page(request, visitor, "batch.html.j2", PAGE, status, **values)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One claim of a batch: its result or its error."""
+
+    line: int
+    name: str
+    claim: str
+    view: CaseView | None
+    papers: str
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A page of results."""
+
+    rows: tuple[Row, ...]
+    following: int | None
+
+
+def _results(service: Service, job: Job, after: int) -> Rows:
+    """Return a page of a job's results."""
+    found = service.jobs.outcomes(job, after, _ROWS)
+    following = found[-1].line if len(found) == _ROWS else None
+    return Rows(tuple(_row(item) for item in found), following)
+
+
+def _row(item: Outcome) -> Row:
+    view = show(json.loads(item.result)) if item.result else None
+    return Row(item.line, item.claim_id, item.claim, view, paper_counts(view), item.error)
+
+
+def paper_counts(view: CaseView | None) -> str:
+    """Return how many papers are on which side, in a few words."""
+    if view is None:
+        return ""
+    sides = {group.tone: len(group.cards) for group in view.groups}
+    if "for" in sides or "against" in sides:
+        return f"{sides.get('for', 0)} for, {sides.get('against', 0)} against"
+    return f"{sides.get('silent', 0)} quoted"

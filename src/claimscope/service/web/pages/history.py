@@ -1,8 +1,9 @@
-"""The room of saved claims: what changed since, and what people say of the labels."""
+"""The history page: saved claims, what changed since, and people's corrections."""
 
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
@@ -12,25 +13,29 @@ from claimscope.claims.reading import read_claim
 from claimscope.errors import UnknownNameError
 from claimscope.labels import Label
 from claimscope.pipeline.result import to_dict
+from claimscope.render.case import SIGNS, TONES, CaseView, show
 from claimscope.render.formats import FORMATS
-from claimscope.service import recheck as living
-from claimscope.service.api.jobs import require_job
-from claimscope.service.api.verdicts import correction_lines, keep_correction, require_saved
-from claimscope.service.jobs.jobs import Kind
-from claimscope.service.jobs.saved import Correction
+from claimscope.render.words import STANCES, VERDICTS, verdict_words
+from claimscope.service.jobs import recheck
+from claimscope.service.jobs.actions import require_job
+from claimscope.service.jobs.queue import Kind
+from claimscope.service.jobs.saved import Correction, SavedVerdict
 from claimscope.service.problems import ServiceError
-from claimscope.service.state import ServiceOf
+from claimscope.service.state import Service, ServiceOf
+from claimscope.service.verdicts import correction_lines, require_verdict, save_correction
 from claimscope.service.web.forms import CheckedForm, text_of
-from claimscope.service.web.pages.checking import file_of
-from claimscope.service.web.rendering import PAGE_HEADERS, go_to, page
+from claimscope.service.web.pages.check import result_file
+from claimscope.service.web.pages.jobs import job_address, show_job
+from claimscope.service.web.rendering import download_headers, go_to, page
 from claimscope.service.web.session import PageReader, PageWriter
-from claimscope.service.web.views import history as views
-from claimscope.service.web.views import jobs as job_views
 
 router = APIRouter(include_in_schema=False)
-ROOM = "history"
+PAGE = "history"
 _NOTE = 2_000
 Number = Annotated[int, Path(ge=1, le=1 << 62)]
+_ROWS = 30
+CHOICES = STANCES
+"""The labels a person can give a paper, in words."""
 
 
 @router.get("/history")
@@ -40,46 +45,45 @@ def show_history(
     visitor: PageReader,
     before: Annotated[int | None, Query(ge=0, le=1 << 62)] = None,
 ) -> Response:
-    """List the saved claims with what changed."""
-    rechecks = [job_views.show(job) for job in service.jobs.latest(None, 1, Kind.RECHECK)]
-    values: dict[str, Any] = {"listing": views.listing(service, before), "rechecks": rechecks}
-    return page(request, visitor, "history.html.j2", ROOM, **values)
+    """List the saved claims and what changed."""
+    rechecks = [show_job(job) for job in service.jobs.latest(None, 1, Kind.RECHECK)]
+    values: dict[str, Any] = {"listing": _listing(service, before), "rechecks": rechecks}
+    return page(request, visitor, "history.html.j2", PAGE, **values)
 
 
 @router.post("/history")
 async def save(service: ServiceOf, _visitor: PageWriter, form: CheckedForm) -> Response:
     """Save a claim, or check a saved one again."""
-    batcher = service.offered.named(text_of(form, "preset") or None)
+    batcher = service.presets.named(text_of(form, "preset") or None)
     [case] = await batcher.check([read_claim(text_of(form, "claim"))])
-    saved = await asyncio.to_thread(living.keep, service.verdicts, to_dict(case))
+    saved = await asyncio.to_thread(recheck.keep, service.verdicts, to_dict(case))
     return go_to(f"/history/{saved.number}")
 
 
 @router.post("/history/rechecks")
 def recheck_all(service: ServiceOf, _visitor: PageWriter, _form: CheckedForm) -> Response:
     """Check every saved claim again, in the background."""
-    presets, revision = tuple(service.offered.batchers), service.library.revision
-    ordered = living.order(service.jobs, service.verdicts, presets, revision)
-    service.worker.tell()
-    return go_to(job_views.address(ordered[-1]) if ordered else "/history")
+    presets, revision = service.presets.names, service.library.revision
+    ordered = recheck.order(service.jobs, service.verdicts, presets, revision)
+    service.worker.wake()
+    return go_to(job_address(ordered[-1]) if ordered else "/history")
 
 
 @router.get("/history/rechecks/{job_id}")
 def show_recheck(
     request: Request, service: ServiceOf, visitor: PageReader, job_id: str
 ) -> Response:
-    """Show how far a re-check is."""
+    """Show the progress of a recheck."""
     job = require_job(service, job_id)
     if job.kind is not Kind.RECHECK:
-        return go_to(job_views.address(job))
-    return page(request, visitor, "recheck.html.j2", ROOM, job=job_views.show(job))
+        return go_to(job_address(job))
+    return page(request, visitor, "recheck.html.j2", PAGE, job=show_job(job))
 
 
 @router.get("/history/corrections.jsonl")
 def download_corrections(service: ServiceOf, _visitor: PageReader) -> Response:
-    """Give what people confirmed or corrected, in SciFact's format."""
-    name = 'attachment; filename="corrections.jsonl"'
-    headers = {"Content-Disposition": name, **PAGE_HEADERS}
+    """Return people's labels in SciFact's format."""
+    headers = download_headers("corrections.jsonl")
     lines = correction_lines(service)
     return StreamingResponse(lines, media_type="application/x-ndjson", headers=headers)
 
@@ -89,33 +93,35 @@ def show_saved(
     request: Request, service: ServiceOf, visitor: PageReader, number: Number
 ) -> Response:
     """Show a saved verdict, its history, and the forms to correct it."""
-    saved = require_saved(service, number)
+    saved = require_verdict(service, number)
     values: dict[str, Any] = {
-        "entry": views.entry(service, saved),
+        "entry": _entry(service, saved),
         "formats": FORMATS,
-        "choices": views.CHOICES,
+        "choices": CHOICES,
     }
-    return page(request, visitor, "saved.html.j2", ROOM, **values)
+    return page(request, visitor, "saved.html.j2", PAGE, **values)
 
 
 @router.get("/history/{number}/download/{name}")
 def download(service: ServiceOf, _visitor: PageReader, number: Number, name: str) -> Response:
-    """Give a saved verdict as a file."""
+    """Return a saved verdict as a file."""
     if name not in FORMATS:
         raise UnknownNameError("format", name[:40], FORMATS)
-    return file_of(name, require_saved(service, number).result)
+    return result_file(name, require_verdict(service, number).result)
 
 
 @router.post("/history/{number}/corrections")
 def correct(
     service: ServiceOf, _visitor: PageWriter, form: CheckedForm, number: Number
 ) -> Response:
-    """Keep a person's label for a paper."""
+    """Store a person's label for a paper."""
     label, note = text_of(form, "label"), text_of(form, "note")
-    if label not in views.CHOICES or len(note) > _NOTE:
-        raise ServiceError(422, "Choose one of the labels, and keep the note short.")
+    if label not in CHOICES or len(note) > _NOTE:
+        raise ServiceError(
+            422, f"Choose one of the labels, and write a note of at most {_NOTE:,} characters."
+        )
     correction = Correction(text_of(form, "document"), Label(label), note)
-    keep_correction(service, number, correction)
+    save_correction(service, number, correction)
     rank = text_of(form, "rank")
     return go_to(f"/history/{number}" + (f"#paper-{rank}" if rank.isdecimal() else ""))
 
@@ -124,7 +130,153 @@ def correct(
 def forget(
     service: ServiceOf, _visitor: PageWriter, _form: CheckedForm, number: Number
 ) -> Response:
-    """Forget a claim with all its saved verdicts."""
-    for saved in service.verdicts.history(require_saved(service, number).claim):
+    """Delete a claim with all its saved verdicts."""
+    for saved in service.verdicts.history(require_verdict(service, number).claim):
         service.verdicts.remove(saved.number)
     return go_to("/history")
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictWords:
+    """A verdict in words, with its sign and its confidence."""
+
+    words: str
+    tone: str
+    sign: str
+    confidence: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A paper that changed a verdict, and the side that it is on now."""
+
+    document_id: str
+    title: str
+    side: str
+    is_there: bool
+    """Whether the library still has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One saved verdict on a claim, and how it differs from the one before."""
+
+    number: int
+    when: str | None
+    verdict: VerdictWords
+    before: VerdictWords | None
+    joined: tuple[Reason, ...]
+    left: tuple[Reason, ...]
+    is_other_preset: bool
+    is_current: bool
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the verdict itself changed."""
+        return self.before is not None and self.before.words != self.verdict.words
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A saved claim in the list."""
+
+    claim: str
+    newest: Version
+    corrections: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A page of saved claims."""
+
+    items: tuple[Item, ...]
+    following: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A saved verdict with its evidence and history."""
+
+    number: int
+    claim: str
+    preset: str
+    """The preset for a new check; empty for the default if the service no longer has it."""
+    view: CaseView
+    versions: tuple[Version, ...]
+    corrections: dict[str, Correction]
+    is_current: bool
+    is_newest: bool
+
+
+def _listing(service: Service, before: int | None) -> Listing:
+    """Return a page of saved claims, newest first."""
+    found = service.verdicts.newest_of_claims(before, _ROWS)
+    items = []
+    for saved in found:
+        history = service.verdicts.history(saved.claim)
+        corrections = sum(len(each.corrections) for each in history)
+        newest = _versions(service, history)[-1]
+        items.append(Item(saved.claim, newest, corrections, len(history)))
+    following = found[-1].number if len(found) == _ROWS else None
+    return Listing(tuple(items), following)
+
+
+def _entry(service: Service, saved: SavedVerdict) -> Entry:
+    """Prepare a saved verdict for its page."""
+    versions = _versions(service, service.verdicts.history(saved.claim))
+    return Entry(
+        number=saved.number,
+        claim=saved.claim,
+        preset=saved.preset if saved.preset in service.presets.names else "",
+        view=show(saved.result),
+        versions=tuple(reversed(versions)),
+        corrections={item.document: item for item in saved.corrections},
+        is_current=saved.holds_at(service.library.revision),
+        is_newest=versions[-1].number == saved.number,
+    )
+
+
+def _versions(service: Service, history: list[SavedVerdict]) -> list[Version]:
+    """Return the verdicts on one claim, oldest first, each compared with the one before."""
+    revision = service.library.revision
+    # If the library returns to an older revision, the verdict at that revision is the newest.
+    ordered = sorted(history, key=lambda saved: (saved.holds_at(revision), saved.number))
+    previous: list[SavedVerdict | None] = [None, *ordered]
+    return [_version(service, old, new) for old, new in zip(previous, ordered, strict=False) if new]
+
+
+def _version(service: Service, old: SavedVerdict | None, new: SavedVerdict) -> Version:
+    found = recheck.change(old, new) if old else None
+    return Version(
+        number=new.number,
+        when=new.saved_at,
+        verdict=_verdict_words(new),
+        before=_verdict_words(old) if old else None,
+        joined=_reasons(service, new, found.joined) if found else (),
+        left=_reasons(service, old, found.left) if found and old else (),
+        is_other_preset=found.is_other_preset if found else False,
+        is_current=new.holds_at(service.library.revision),
+    )
+
+
+def _verdict_words(saved: SavedVerdict) -> VerdictWords:
+    tone = TONES.get(saved.label or "", "abstain")
+    verdict = saved.result["verdict"]
+    words = verdict_words(saved.result) if verdict else VERDICTS["NOT_ENOUGH_INFO"]
+    return VerdictWords(words, tone, SIGNS[tone], verdict["confidence"] if verdict else None)
+
+
+def _reasons(service: Service, saved: SavedVerdict, names: tuple[str, ...]) -> tuple[Reason, ...]:
+    cards = {
+        card.document_id: card
+        for view in [show(saved.result)]
+        for cards in (*(group.cards for group in view.groups), view.others)
+        for card in cards
+    }
+    there = service.database.store.get(names)
+    return tuple(
+        Reason(name, cards[name].title, cards[name].tone, name in there)
+        for name in names
+        if name in cards
+    )

@@ -1,4 +1,4 @@
-"""The login, where other computers can reach the service, and the way out."""
+"""The login page, for services that other computers can reach, and the logout."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/login")
 async def show_login(request: Request, visitor: Visiting, next: str = "/") -> Response:  # noqa: A002
-    """Ask for a token."""
+    """Show the form for an access token."""
     if visitor.scope is not None:
-        return go_to(_own(next))
-    return page(request, visitor, "login.html.j2", "", next=_own(next), error="")
+        return go_to(_local_address(next))
+    return page(request, visitor, "login.html.j2", "", next=_local_address(next), error="")
 
 
 @router.post("/login")
 async def log_in(
     request: Request, service: ServiceOf, visitor: Visiting, form: CheckedForm
 ) -> Response:
-    """Take a token and begin a session under a new cookie."""
-    following = _own(text_of(form, "next"))
+    """Start a session with a token, under a new cookie."""
+    following = _local_address(text_of(form, "next"))
     token = await asyncio.to_thread(service.tokens.find, text_of(form, "token").strip())
     if token is None:
-        error = "This access token is not valid; check that you copied all of it."
+        error = "This access token is not valid; check that you copied it completely."
         return page(request, visitor, "login.html.j2", "", 401, next=following, error=error)
     response = go_to(following)
     set_cookie(response, request, sessions_of(request).begin(token))
@@ -47,7 +47,7 @@ async def log_out(request: Request, visitor: Visiting, _form: CheckedForm) -> Re
     return response
 
 
-def _own(address: str) -> str:
-    """Give an address of this page: a login must not lead to another site."""
-    is_own = address.startswith("/") and not address.startswith(("//", "/\\"))
-    return address if is_own and address.isprintable() else "/"
+def _local_address(address: str) -> str:
+    """Return an address of this site, or "/": a login must not lead to another site."""
+    is_local = address.startswith("/") and not address.startswith(("//", "/\\"))
+    return address if is_local and address.isprintable() else "/"

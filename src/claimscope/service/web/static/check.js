@@ -21,7 +21,7 @@ export function streamChecks(form) {
     }
   });
   window.addEventListener("popstate", () => {
-    // A link within the page moves through the history as well, and shows nothing else.
+    // A link within the page also makes a history entry, but shows the same result.
     if (window.location.search !== shown) window.location.reload();
   });
 
@@ -46,13 +46,13 @@ export function streamChecks(form) {
       shown = window.location.search;
       document.title = `${claim} – Claimscope`;
     } else if (last !== "problem") {
-      // The server refused or went away; its own page says why.
+      // The server refused or is gone; the full page shows the reason.
       window.location.assign(address);
     }
   }
 
   function show(part, isBusy) {
-    // The server has escaped every text of it.
+    // The server has escaped all text in it.
     document.getElementById("result").innerHTML = part.html;
     say(part.said, isBusy);
   }

@@ -1,4 +1,4 @@
-// Reads server-sent events. Unlike an EventSource it can send a form, and it never asks twice.
+// Reads server-sent events. Unlike an EventSource it can send a form, and it never reconnects.
 
 export async function* events(address, options) {
   const answer = await fetch(address, { ...options, headers: { Accept: "text/event-stream" } });
@@ -17,7 +17,7 @@ export async function* events(address, options) {
   }
 }
 
-// Gives the signal of a request that ends when the next one begins, or when the page is left.
+// Returns the abort signal of a request that ends when the next one starts or the page closes.
 export function oneAtATime() {
   let running = null;
   window.addEventListener("pagehide", () => running?.abort());

@@ -1,4 +1,4 @@
-// Shows how far a job is, and tells screen readers now and then.
+// Updates the progress of a job, also for screen readers.
 
 const PAUSE = 1000;
 
@@ -9,14 +9,14 @@ export async function followJobs(place) {
     await new Promise((resume) => setTimeout(resume, PAUSE));
     try {
       const answer = await fetch(`/jobs/${place.dataset.job}/panel`, { headers: { Accept: "text/html" } });
-      // The session has ended, and the page itself leads to the login.
+      // The session has ended; reloading the page leads to the login.
       if (answer.redirected) break;
       if (answer.ok) update(place, await answer.text());
     } catch {
       announce("The server does not answer; trying again.");
     }
   }
-  // The results belong to the page, which the server makes anew.
+  // The server renders the results into the page.
   window.location.reload();
 }
 
@@ -24,7 +24,7 @@ function update(place, text) {
   const made = document.createElement("div");
   made.innerHTML = text;
   if (made.firstElementChild.dataset.open === "yes") {
-    // Only what moves is put in place anew: a button that vanishes under a finger is no button.
+    // Replace only what changes, so that the button stays in place while somebody presses it.
     place.firstElementChild.className = made.firstElementChild.className;
     for (const part of [".state", "progress"]) {
       const [old, now] = [place.querySelector(part), made.querySelector(part)];

@@ -1,4 +1,4 @@
-// Everything works without this; it makes answers arrive in parts and jobs move by themselves.
+// The pages also work without scripts. These show results in parts and update jobs.
 import { streamChecks } from "./check.js";
 import { streamTexts } from "./text.js";
 import { followJobs } from "./jobs.js";

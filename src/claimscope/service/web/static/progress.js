@@ -1,9 +1,9 @@
-// Tells how far an answer is: on the page while it is being made, and to those who hear the page.
+// Shows the progress of a result, also for screen readers.
 
 export function say(words, isBusy) {
   const line = document.getElementById("progress");
   document.getElementById("result").setAttribute("aria-busy", String(isBusy));
-  // The answer itself stands on the page once it is there.
+  // Hide the progress once the result is on the page.
   line.classList.toggle("hidden", !isBusy);
   line.textContent = words;
 }

@@ -6,12 +6,12 @@ export function streamTexts(form) {
   if (!form) return;
   const result = document.getElementById("result");
   const begin = oneAtATime();
-  // A text has no address of its own; whoever comes back to it finds what was there.
+  // A text has no address of its own, so the history entry stores the result.
   if (window.history.state?.answer) {
     form.elements.text.value = window.history.state.text;
     result.innerHTML = window.history.state.answer;
   }
-  // A link to a claim makes an entry of its own in the history.
+  // A link to a claim makes a new history entry.
   window.addEventListener("hashchange", keep);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -21,7 +21,7 @@ export function streamTexts(form) {
   async function check(signal) {
     const body = new FormData(form);
     let isRead = false;
-    let problem = "The server went away; what is not checked yet can be sent again.";
+    let problem = "The connection to the server was lost; send the text again to check the rest.";
     say("Looking for claims…", true);
     try {
       for await (const { name, data } of events("/text/stream", { method: "POST", body, signal })) {
@@ -33,12 +33,12 @@ export function streamTexts(form) {
     } catch {
       if (signal.aborted) return;
     }
-    if (!isRead) form.submit(); // The server refused or went away; its own page says why.
+    if (!isRead) form.submit(); // The server refused or is gone; the full page shows the reason.
     else end(problem);
   }
 
   function showText(part) {
-    // The server has escaped every text of it.
+    // The server has escaped all text in it.
     result.innerHTML = part.html;
     say(part.said, true);
   }
@@ -52,7 +52,7 @@ export function streamTexts(form) {
   function end(problem) {
     const waiting = result.querySelectorAll(".pending");
     if (waiting.length) complain(problem);
-    else say(result.querySelector(".claims li") ? "Every claim is checked." : "There is no claim to check.", false);
+    else say(result.querySelector(".claims li") ? "All claims are checked." : "There is no claim to check.", false);
     waiting.forEach((line) => { line.textContent = "Not checked."; });
     keep();
   }

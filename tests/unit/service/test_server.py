@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from claimscope.service.logs import Redacting
+from claimscope.service.server import Redacting
 
 from .running import ASPIRIN, Running
 

@@ -82,7 +82,7 @@ def test_every_error_is_a_problem_of_one_shape(
     assert problem.keys() == PROBLEM
     assert problem["status"] == status
     assert problem["request_id"] == answer.headers["x-request-id"]
-    assert str(server.service.ledger.folder) not in answer.text
+    assert str(server.service.database.folder) not in answer.text
 
 
 def test_a_refused_method_is_told_which_there_are(server: Running) -> None:

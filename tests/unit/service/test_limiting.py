@@ -15,6 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from claimscope.service.limiting import RateLimit
 from claimscope.service.settings import Limits, Settings
 
 from .running import ASPIRIN, Running, make_library, running, until
@@ -171,3 +172,67 @@ def _open_files() -> int:
     if sys.platform != "linux":
         return 0
     return len(os.listdir("/proc/self/fd"))
+
+
+def test_a_client_that_asks_too_often_is_told_to_wait(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    folder = make_library(tmp_path_factory.mktemp("often") / "library")
+    limits = Limits(requests_per_second=0.5, burst=3)
+    with running(Settings(folder, limits=limits)) as started:
+        answers = [started.http.get("/health") for _ in range(5)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 429]
+    assert int(answers[-1].headers["retry-after"]) >= 1
+    assert answers[-1].headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has a second address of its own")
+def test_one_client_that_asks_too_often_keeps_no_other_from_asking(tmp_path: Path) -> None:
+    limits = Limits(requests_per_second=0.1, burst=2)
+    with running(Settings(make_library(tmp_path / "library"), limits=limits)) as started:
+        other = httpx.HTTPTransport(local_address="127.0.0.2")
+        with httpx.Client(base_url=started.http.base_url, transport=other) as second:
+            first = [started.http.get("/health").status_code for _ in range(4)]
+            assert first == [200, 200, 429, 429]
+            # A name of a client's own choice does not make it another client.
+            claimed = {"X-Forwarded-For": "10.1.1.1", "Forwarded": "for=10.1.1.1"}
+            assert started.http.get("/health", headers=claimed).status_code == 429
+            assert [second.get("/health").status_code for _ in range(3)] == [200, 200, 429]
+
+
+def test_a_bucket_fills_again_with_time() -> None:
+    rate = RateLimit(per_second=2, burst=1)
+    assert rate.wait("a", now=0) == 0
+    assert rate.wait("a", now=0) == pytest.approx(0.5)
+    assert rate.wait("b", now=0) == 0
+    assert rate.wait("a", now=0.5) == 0
+
+
+def test_a_body_that_stops_in_the_middle_is_given_up(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    folder = make_library(tmp_path_factory.mktemp("slow") / "library")
+    with running(Settings(folder, limits=Limits(body_seconds=0.2))) as started:
+        with _connect(started) as slow:
+            slow.sendall(
+                b"POST /api/v1/check HTTP/1.1\r\nHost: localhost\r\n"
+                b"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+            )
+            assert b" 408 " in slow.recv(4096)
+        assert started.http.get("/health").status_code == 200
+
+
+def test_garbage_and_huge_headers_harm_nobody(server: Running) -> None:
+    opened = [_connect(server) for _ in range(60)]
+    kinds = (b"\x16\x03\x01garbage\r\n\r\n", b"GET / HTTP/1.1\r\nX: " + b"x" * 70_000, b"GET /")
+    for number, connection in enumerate(opened):
+        connection.sendall(kinds[number % len(kinds)])
+    assert server.http.post("/check", json={"claim": ASPIRIN}).status_code == 200
+    for connection in opened:
+        connection.close()
+    assert server.http.get("/ready").status_code == 200
+
+
+def _connect(started: Running) -> socket.socket:
+    port = int(started.address.rpartition(":")[2])
+    return socket.create_connection(("127.0.0.1", port), timeout=10)

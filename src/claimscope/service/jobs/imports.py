@@ -1,19 +1,28 @@
-"""Keeps uploaded files until they are imported: in a private folder, under names of our own."""
+"""Stores uploaded files and imports them into the library.
+
+The files wait in a private folder, under names that the service chooses.
+"""
 
 from __future__ import annotations
 
 import os
 import secrets
 import shutil
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from starlette.datastructures import UploadFile
 
 from claimscope.errors import InputError
+from claimscope.ingest.files import read
+from claimscope.ingest.record import Failure, Skipped
 from claimscope.library.faults import library_faults
+from claimscope.library.importer import ImportSummary
+from claimscope.library.protocol import Library
+from claimscope.types import Document
 
 FOLDER_NAME = "uploads"
 ENDINGS = frozenset(
@@ -26,7 +35,7 @@ _LONGEST_NAME = 120
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """Files on the disk: the folder made for them, and for each our name and the client's."""
+    """Stored files: their folder and, for each file, our name and the client's name."""
 
     folder: str
     files: tuple[tuple[str, str], ...]
@@ -34,7 +43,7 @@ class Upload:
 
 
 def keep(library: Path, files: Sequence[UploadFile]) -> Upload:
-    """Write files to a new folder; when it returns they survive a power cut."""
+    """Write files to a new folder; once this returns, they survive a power cut."""
     names = [_shown(file.filename or "") for file in files]
     endings = [_ending(name) for name in names]
     with library_faults(library):
@@ -55,19 +64,19 @@ def keep(library: Path, files: Sequence[UploadFile]) -> Upload:
 
 
 def paths(library: Path, folder: str, names: Sequence[str]) -> list[Path]:
-    """Give the files of an upload."""
+    """Return the paths of the files of an upload."""
     return [library / FOLDER_NAME / folder / name for name in names]
 
 
 def discard(library: Path, folder: str) -> None:
-    """Remove an upload."""
+    """Delete an upload."""
     shutil.rmtree(library / FOLDER_NAME / folder, ignore_errors=True)
 
 
 def discard_strays(library: Path, wanted: frozenset[str], before: float | None = None) -> None:
-    """Remove uploads that no job waits for, such as one a crash cut short.
+    """Delete uploads that no job needs, such as one that a crash interrupted.
 
-    With a time, in seconds since 1970, only older ones: a younger one may be just arriving.
+    With `before`, in seconds since 1970, delete only older ones: a newer one may be in progress.
     """
     parent = library / FOLDER_NAME
     if parent.is_dir():
@@ -87,7 +96,7 @@ def _copy(file: UploadFile, path: Path, hashed: blake2b) -> None:
 
 
 def _make_durable(folder: Path) -> None:
-    """Put a folder's list of files on the disk; Windows does so by itself."""
+    """Flush a folder's list of files to disk; Windows does this by itself."""
     if os.name == "posix":
         opened = os.open(folder, os.O_RDONLY)
         try:
@@ -97,7 +106,7 @@ def _make_durable(folder: Path) -> None:
 
 
 def _shown(name: str) -> str:
-    """Give the last part of a client's file name, for people to read and for nothing else."""
+    """Return the last part of a client's file name, for display only."""
     last = PurePosixPath(name.replace("\\", "/")).name
     return "".join(each for each in last if each.isprintable())[-_LONGEST_NAME:] or "unnamed"
 
@@ -108,7 +117,36 @@ def _ending(name: str) -> str:
     ending = suffixes[-1] if suffixes else ""
     if ending not in ENDINGS:
         raise InputError(
-            f"The file {name!r} is of no kind that can be imported; send files that end in "
+            f"The file {name!r} has an unsupported format; send files that end in "
             f"{', '.join(sorted(ENDINGS))}."
         )
     return ending + packed
+
+
+def run_import(
+    library: Library,
+    names: Mapping[Path, str],
+    on_record: Callable[[int], bool],
+) -> dict[str, Any]:
+    """Import files and return a summary.
+
+    `names` maps each file to the name to show. `on_record` receives the number of records read
+    and returns whether to continue; records read before stay in the library.
+    """
+    shown = {str(path): name for path, name in names.items()}
+    own = {path.name: name for path, name in names.items()}
+    failures: list[Failure] = []
+
+    def documents(items: Iterable[Document | Skipped | Failure]) -> Iterator[Document]:
+        for count, item in enumerate(items, start=1):
+            match item:
+                case Document():
+                    source = own.get(item.meta.source or "", item.meta.source)
+                    yield replace(item, meta=replace(item.meta, source=source))
+                case Failure():
+                    failures.append(replace(item, file=shown.get(item.file, "file")))
+            if not on_record(count):
+                return
+
+    report = library.add(documents(read(names)))
+    return ImportSummary(len(names), report, (), tuple(failures)).to_dict()

@@ -8,13 +8,13 @@ import pytest
 
 from claimscope.checker import Checker
 from claimscope.pipeline.result import to_dict
-from claimscope.service.models import CaseModel
+from claimscope.service.schemas import CaseModel
 from claimscope.service.settings import Limits, Settings
 
 from .running import ASPIRIN, Running, gated, make_library, running, until
 
 
-def test_a_check_is_what_the_python_entrance_gives(server: Running) -> None:
+def test_a_check_gives_what_the_python_api_gives(server: Running) -> None:
     answer = server.http.post("/check", json={"claim": ASPIRIN})
     assert answer.status_code == 200
     expected = to_dict(Checker(server.service.library).check(ASPIRIN))

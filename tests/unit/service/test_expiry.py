@@ -11,12 +11,11 @@ from pathlib import Path
 import pytest
 from starlette.datastructures import UploadFile
 
-from claimscope.service import uploads
-from claimscope.service.cleaning import DAY
-from claimscope.service.jobs.jobs import Job, Kind, Order
-from claimscope.service.opening import open_service
+from claimscope.service.jobs import imports
+from claimscope.service.jobs.expiry import DAY
+from claimscope.service.jobs.queue import Job, Kind, Order
 from claimscope.service.settings import Settings
-from claimscope.service.state import Service
+from claimscope.service.state import Service, open_service
 from claimscope.types import Claim
 
 from .running import make_library, running, until
@@ -50,7 +49,7 @@ def test_jobs_go_thirty_days_after_their_end_with_all_that_is_theirs(service: Se
     assert service.jobs.get(cancelled.id) is None
     assert service.jobs.get(waiting.id) == waiting
     for table in ("jobs", "job_claims", "job_results", "idempotency_keys"):
-        [(count,)] = service.ledger.rows(f"SELECT COUNT(*) FROM {table}")
+        [(count,)] = service.database.rows(f"SELECT COUNT(*) FROM {table}")
         assert count == (1 if table in {"jobs", "job_claims"} else 0), table
 
 
@@ -72,18 +71,18 @@ def test_a_key_that_outlives_its_job_does_not_name_it(tmp_path: Path) -> None:
 
 
 def test_strays_go_when_they_are_a_day_old_and_wanted_uploads_never(service: Service) -> None:
-    folder = service.ledger.folder
+    folder = service.database.folder
     kept = [
-        uploads.keep(folder, [UploadFile(io.BytesIO(b"x"), filename="refs.ris")]).folder
+        imports.keep(folder, [UploadFile(io.BytesIO(b"x"), filename="refs.ris")]).folder
         for _ in range(3)
     ]
     given = {"folder": kept[0], "files": [["0.ris", "refs.ris"]]}
     service.jobs.accept_import(Order(Kind.IMPORT, 1, given))
     old = time.time() - 2 * DAY
     for name in kept[:2]:
-        os.utime(folder / uploads.FOLDER_NAME / name, (old, old))
+        os.utime(folder / imports.FOLDER_NAME / name, (old, old))
     service.cleaner.clean(time.time())
-    left = {each.name for each in (folder / uploads.FOLDER_NAME).iterdir()}
+    left = {each.name for each in (folder / imports.FOLDER_NAME).iterdir()}
     assert left == {kept[0], kept[2]}
 
 
@@ -91,7 +90,7 @@ def test_a_service_cleans_when_it_starts(tmp_path: Path) -> None:
     settings = Settings(make_library(tmp_path / "library"))
     with open_service(settings) as service:
         old, young = _done(service), _done(service)
-        with service.ledger.transaction() as connection:
+        with service.database.transaction() as connection:
             connection.execute("UPDATE jobs SET ended_at = 1 WHERE id = ?", (old.id,))
     with running(settings) as started:
         until(lambda: started.service.jobs.get(old.id) is None)

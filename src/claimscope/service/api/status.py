@@ -1,4 +1,4 @@
-"""For those who run the service: is it alive, is it ready, what does it do; and its presets."""
+"""Health, readiness and metrics of the service, and its presets."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from fastapi.responses import PlainTextResponse
 
 from claimscope._version import __version__
 from claimscope.pipeline import preset as presets
-from claimscope.service.models import HealthModel, PresetModel, ReadyModel
 from claimscope.service.problems import ServiceError, documented
+from claimscope.service.schemas import HealthModel, PresetModel, ReadyModel
 from claimscope.service.security import Reader
 from claimscope.service.state import ServiceOf
 
@@ -19,15 +19,15 @@ router = APIRouter(tags=["operating"])
 
 @router.get("/health", response_model=HealthModel, responses=documented())
 async def health() -> dict[str, Any]:
-    """Say that the service lives; it needs no token and tells nothing else."""
+    """Return that the service is running; needs no token."""
     return {"status": "ok", "version": __version__}
 
 
 @router.get("/ready", response_model=ReadyModel, responses=documented())
 def ready(service: ServiceOf, _client: Reader) -> dict[str, Any]:
-    """Say whether claims can be checked and jobs are worked on."""
+    """Return whether the service can check claims and run jobs."""
     if not service.worker.is_alive:
-        raise ServiceError(503, "The worker of the jobs has stopped; restart the service.", 5)
+        raise ServiceError(503, "The worker that runs jobs has stopped; restart the service.", 5)
     return {
         "status": "ok",
         "version": __version__,
@@ -43,16 +43,16 @@ def ready(service: ServiceOf, _client: Reader) -> dict[str, Any]:
     responses=documented(),
 )
 def metrics(service: ServiceOf, _client: Reader) -> PlainTextResponse:
-    """Give counters and histograms in Prometheus' text format."""
-    gauges = {"waiting_claims": service.offered.waiting, "documents": len(service.library)}
+    """Return counters and histograms in Prometheus' text format."""
+    gauges = {"waiting_claims": service.presets.waiting, "documents": len(service.library)}
     text = service.metrics.text(gauges, service.jobs.counts())
     return PlainTextResponse(text, media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 @router.get("/presets", response_model=list[PresetModel], responses=documented())
 def list_presets(service: ServiceOf, _client: Reader) -> list[dict[str, Any]]:
-    """List the pipelines there are, and which of them the service offers."""
-    offered = {batcher.checker.preset.name: batcher.checker.preset for batcher in service.offered}
+    """List all presets, and which of them the service offers."""
+    offered = {batcher.checker.preset.name: batcher.checker.preset for batcher in service.presets}
     known = [presets.load(name) for name in presets.names() if name not in offered]
     default = service.batcher.checker.preset.name
     return [

@@ -1,4 +1,4 @@
-"""The answers of the service, typed; those about a case mirror `pipeline.result`."""
+"""The JSON answers of the REST API, for OpenAPI; those about a case mirror `pipeline.result`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EvidenceLabel = Literal["SUPPORTS", "REFUTES", "NOT_ENOUGH_INFO"]
 
 
 class Model(BaseModel):
-    """A value whose fields are all known."""
+    """An object without additional fields."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -34,7 +34,7 @@ class RuleModel(Model):
 
 
 class VerdictModel(Model):
-    """The answer, and the documents it rests on."""
+    """The verdict, and the documents that it is based on."""
 
     label: VerdictLabel
     confidence: float | None
@@ -44,14 +44,14 @@ class VerdictModel(Model):
 
 
 class ScoreModel(Model):
-    """What a stage thought of something."""
+    """The score that a stage gave."""
 
     raw: float
     probability: float | None
 
 
 class SentenceModel(Model):
-    """A sentence that carries evidence, with its place in the abstract."""
+    """A rationale sentence, with its position in the abstract."""
 
     sentence: int
     start: int
@@ -61,7 +61,7 @@ class SentenceModel(Model):
 
 
 class MetadataModel(Model):
-    """What is known about a paper."""
+    """The metadata of a paper."""
 
     doi: str | None
     pmid: str | None
@@ -78,7 +78,7 @@ class MetadataModel(Model):
 
 
 class CandidateModel(Model):
-    """A document that was considered."""
+    """A document that was retrieved for the claim."""
 
     rank: int
     id: str
@@ -101,7 +101,7 @@ class ProvenanceModel(Model):
 
 
 class CaseModel(Model):
-    """A checked claim; the form is described in docs/reference/json.md."""
+    """A checked claim; docs/reference/json.md describes the format."""
 
     model_config = ConfigDict(extra="forbid", serialize_by_alias=True)
 
@@ -114,7 +114,7 @@ class CaseModel(Model):
 
 
 class CaseListModel(Model):
-    """Checked claims, in the order they were given."""
+    """Checked claims, in the order of the request."""
 
     results: list[CaseModel]
 
@@ -131,14 +131,14 @@ class FoundModel(Model):
 
 
 class SearchModel(Model):
-    """What a search found, best first."""
+    """The results of a search, best first."""
 
     query: str
     results: list[FoundModel]
 
 
 class StepModel(Model):
-    """How the document fared at one stage."""
+    """What happened to the document at one stage."""
 
     stage: str
     kept: bool
@@ -149,7 +149,7 @@ class StepModel(Model):
 
 
 class WhyModel(Model):
-    """The way of one document through the pipeline."""
+    """What happened to one document at each stage of the pipeline."""
 
     claim: str
     document_id: str
@@ -168,7 +168,7 @@ class DocumentModel(Model):
 
 
 class DocumentListModel(Model):
-    """A page of documents; `next` is the value of `after` for the page that follows."""
+    """A page of documents; `next` is the value of `after` for the next page."""
 
     total: int
     documents: list[DocumentModel]
@@ -176,7 +176,7 @@ class DocumentListModel(Model):
 
 
 class JobModel(Model):
-    """A job; `finished` of `total` claims are checked, or records read of an import."""
+    """A job; `finished` counts claims checked or, for an import, records read."""
 
     id: str = Field(examples=["9f86d081884c7d65"])
     number: int
@@ -190,14 +190,14 @@ class JobModel(Model):
 
 
 class JobListModel(Model):
-    """A page of jobs, newest first; `next` is the value of `before` for the page that follows."""
+    """A page of jobs, newest first; `next` is the value of `before` for the next page."""
 
     jobs: list[JobModel]
     next: int | None
 
 
 class OutcomeModel(Model):
-    """What became of one claim of a job: a result, or a sentence why there is none."""
+    """The outcome of one claim of a job: a result or an error message."""
 
     line: int
     id: str
@@ -207,14 +207,14 @@ class OutcomeModel(Model):
 
 
 class OutcomeListModel(Model):
-    """A page of results by line; `next` is the value of `after` for the page that follows."""
+    """A page of results by line; `next` is the value of `after` for the next page."""
 
     results: list[OutcomeModel]
     next: int | None
 
 
 class CorrectionModel(Model):
-    """What a person says of a document, or with an empty document of the whole claim."""
+    """A person's label for a document or, if `document` is empty, for the whole claim."""
 
     document: str
     label: Literal["SUPPORTS", "REFUTES", "NOT_ENOUGH_INFO", "DISPUTED"]
@@ -222,7 +222,7 @@ class CorrectionModel(Model):
 
 
 class SavedModel(Model):
-    """A verdict that was saved."""
+    """A saved verdict."""
 
     number: int
     claim: str
@@ -230,7 +230,7 @@ class SavedModel(Model):
     library_revision: str
     label: VerdictLabel | None
     is_current: bool
-    """Whether the library is as it was when the claim was checked or last confirmed."""
+    """Whether the library is unchanged since the claim was checked or last confirmed."""
     saved_at: str | None
     """In UTC, ISO 8601."""
     corrections: list[CorrectionModel]
@@ -238,34 +238,34 @@ class SavedModel(Model):
 
 
 class SavedListModel(Model):
-    """A page of saved verdicts, newest first; `next` is the `before` of the page that follows."""
+    """A page of saved verdicts, newest first; `next` is the value of `before` for the next page."""
 
     verdicts: list[SavedModel]
     next: int | None
 
 
 class PresetModel(Model):
-    """A pipeline that comes with the package, or one of the service's own."""
+    """A preset of the package or of this service."""
 
     name: str
     summary: str
     paper: str | None
     stages: list[str]
     is_offered: bool
-    """Whether requests may name it."""
+    """Whether requests may choose it."""
     is_default: bool
-    """Whether it is used where a request names none."""
+    """Whether requests that name no preset use it."""
 
 
 class HealthModel(Model):
-    """Whether the service lives, or is ready to check claims."""
+    """The state of the service."""
 
     status: Literal["ok"]
     version: str
 
 
 class ReadyModel(HealthModel):
-    """A service that is ready, and for what."""
+    """A service that is ready, with its default preset and library."""
 
     preset: str
     documents: int
@@ -273,7 +273,7 @@ class ReadyModel(HealthModel):
 
 
 class TokenModel(Model):
-    """What is known of an access token; the token itself is not."""
+    """An access token, without its secret."""
 
     id: str = Field(examples=["9f86d081884c"])
     name: str = Field(examples=["newsroom"])
@@ -287,6 +287,6 @@ class TokenListModel(Model):
 
 
 class NewTokenModel(TokenModel):
-    """A new access token, with the text that is shown this once."""
+    """A new access token, with its secret, which is shown only once."""
 
     token: str

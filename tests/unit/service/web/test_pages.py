@@ -5,7 +5,7 @@ import io
 import json
 from pathlib import Path
 
-from claimscope.service.jobs.jobs import Kind
+from claimscope.service.jobs.queue import Kind
 from claimscope.service.settings import Settings
 from tests.unit.service.running import ASPIRIN, gated, make_library, running, until
 
@@ -49,7 +49,7 @@ def test_what_cannot_be_added_is_told_on_the_library_page(browser: Browser) -> N
     none = browser.post("/library/imports")
     assert (none.status_code, "No file was chosen" in none.text) == (422, True)
     odd = browser.post("/library/imports", files=[("files", ("a.exe", b"MZ"))])
-    assert (odd.status_code, "no kind that can be imported" in odd.text) == (422, True)
+    assert (odd.status_code, "unsupported format" in odd.text) == (422, True)
 
 
 def test_a_form_sent_twice_makes_one_import(browser: Browser) -> None:
@@ -123,7 +123,7 @@ def test_no_claims_and_no_table_are_told_on_the_page(browser: Browser) -> None:
     assert (wrong.status_code, "no column" in wrong.text) == (422, True)
 
 
-def test_a_saved_claim_lives_and_tells_because_of_which_paper_it_changed(
+def test_a_saved_claim_is_rechecked_and_shows_which_paper_changed_it(
     browser: Browser,
 ) -> None:
     claim = "Walking lowered the risk of heart attack."

@@ -1,4 +1,4 @@
-"""Runs the accepted jobs one after another, and takes up after a restart where it was."""
+"""Runs accepted jobs one after another, and continues unfinished ones after a restart."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ from typing import Any
 from claimscope.errors import ClaimscopeError, LibraryLockedError
 from claimscope.library.local import LocalLibrary
 from claimscope.pipeline.result import to_dict, to_json
-from claimscope.service import recheck as living
-from claimscope.service import uploads
-from claimscope.service.importing import run_import
-from claimscope.service.jobs.jobs import Job, Jobs, Kind, State
+from claimscope.service.jobs import imports, recheck
+from claimscope.service.jobs.queue import Job, Jobs, Kind, State
 from claimscope.service.jobs.saved import Verdicts
-from claimscope.service.presets import Offered
-from claimscope.service.problems import ServiceError, answer_to
+from claimscope.service.presets import Presets
+from claimscope.service.problems import UNEXPECTED, ServiceError, answer_to
 
 _PAUSE = 1.0
 _REPORT_SECONDS = 0.5
@@ -26,53 +24,53 @@ _log = logging.getLogger("claimscope.service")
 
 
 class Worker:
-    """Does the work of jobs; a claim's result is kept before the next claims begin."""
+    """Runs jobs in batches of claims, and stores the results of each batch before the next."""
 
     def __init__(
-        self, jobs: Jobs, verdicts: Verdicts, library: LocalLibrary, offered: Offered
+        self, jobs: Jobs, verdicts: Verdicts, library: LocalLibrary, presets: Presets
     ) -> None:
         self._jobs = jobs
         self._verdicts = verdicts
         self._library = library
         self._folder = Path(library.location)
-        self._offered = offered
-        self._news = asyncio.Event()
+        self._presets = presets
+        self._new_job = asyncio.Event()
         self._stopping = False
         self._importing = False
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Begin to work."""
+        """Start to run jobs."""
         self._task = asyncio.create_task(self._work())
 
     async def stop(self) -> None:
-        """Stop between two batches of claims; what is not finished waits for the next start."""
+        """Stop after the current batch of claims; unfinished jobs wait for the next start."""
         self._stopping = True
-        self._news.set()
+        self._new_job.set()
         if self._task is not None:
             await asyncio.wait({self._task})
 
     @property
     def is_alive(self) -> bool:
-        """Whether jobs are being worked on."""
+        """Whether the worker is running."""
         return self._task is not None and not self._task.done()
 
     @property
     def is_importing(self) -> bool:
-        """Whether papers are being added, so that other changes of the library have to wait."""
+        """Whether papers are being added, so that other changes to the library must wait."""
         return self._importing
 
-    def tell(self) -> None:
-        """Say that there is a new job."""
-        self._news.set()
+    def wake(self) -> None:
+        """Tell the worker that there is a new job."""
+        self._new_job.set()
 
     async def _work(self) -> None:
         while not self._stopping:
-            self._news.clear()
+            self._new_job.clear()
             try:
                 job = await asyncio.to_thread(self._jobs.next_open)
                 if job is None:
-                    await self._news.wait()
+                    await self._new_job.wait()
                 elif await asyncio.to_thread(self._jobs.begin, job):
                     await self._run(job)
             except LibraryLockedError as error:
@@ -80,22 +78,22 @@ class Worker:
                 await asyncio.sleep(_PAUSE)
 
     async def _run(self, job: Job) -> None:
-        _log.info("job %s begins at %d of %d", job.id, job.finished, job.total)
+        _log.info("job %s starts at %d of %d", job.id, job.finished, job.total)
         work = self._import(job) if job.kind is Kind.IMPORT else self._check(job)
         task = asyncio.create_task(work)
-        # Waiting keeps whatever error there is inside the task: a job that fails, for a reason
-        # nobody foresaw as well, must not stop those behind it.
+        # `asyncio.wait` does not raise the task's error: a job that fails for any reason must not
+        # stop the jobs after it.
         await asyncio.wait({task})
         error = task.exception()
         if isinstance(error, LibraryLockedError | ServiceError):
-            # Somebody else is busy with the library or the model; the job waits its turn.
+            # The library or the model is busy; the job is tried again.
             await asyncio.sleep(_PAUSE)
         elif error is not None:
             _log.error("job %s failed", job.id, exc_info=error)
             await asyncio.to_thread(self._jobs.fail, job, _reason(error))
 
     async def _check(self, job: Job) -> None:
-        batcher = self._offered.named(job.input.get("preset"))
+        batcher = self._presets.named(job.input.get("preset"))
         while not self._stopping and await asyncio.to_thread(self._is_open, job):
             lines = await asyncio.to_thread(self._jobs.waiting, job, batcher.limits.batch_claims)
             if not lines:
@@ -103,9 +101,9 @@ class Worker:
                 return
             cases = await batcher.check([claim for _, claim in lines])
             if job.kind is Kind.RECHECK:
-                # Kept before the lines are finished: done twice, it is kept once.
+                # Saved before the lines are finished; repeating it after a crash is harmless.
                 for case in cases:
-                    await asyncio.to_thread(living.keep, self._verdicts, to_dict(case))
+                    await asyncio.to_thread(recheck.keep, self._verdicts, to_dict(case))
             results = [(line, to_json(case)) for (line, _), case in zip(lines, cases, strict=True)]
             await asyncio.to_thread(self._jobs.finish, job, results)
 
@@ -118,26 +116,26 @@ class Worker:
         if self._stopping:
             return
         if result["added"] or result["updated"]:
-            # Accepted before the import ends: after a crash between the two it is not lost.
+            # Created before the import ends, so that a crash between the two does not lose it.
             await asyncio.to_thread(self._order_rechecks, job)
         await asyncio.to_thread(self._jobs.end, job, result)
-        await asyncio.to_thread(uploads.discard, self._folder, job.input["folder"])
+        await asyncio.to_thread(imports.discard, self._folder, job.input["folder"])
 
     def _import_files(self, job: Job) -> dict[str, Any]:
         own = [name for name, _ in job.input["files"]]
-        paths = uploads.paths(self._folder, job.input["folder"], own)
+        paths = imports.paths(self._folder, job.input["folder"], own)
         names = {path: name for path, (_, name) in zip(paths, job.input["files"], strict=True)}
-        result = run_import(self._library, names, self._reporter(job))
+        result = imports.run_import(self._library, names, self._reporter(job))
         counts = (result["added"], result["updated"], result["unchanged"], len(result["failed"]))
         self._jobs.report(job, sum(counts))
         return result
 
     def _order_rechecks(self, job: Job) -> None:
-        presets, revision = tuple(self._offered.batchers), self._library.revision
-        living.order(self._jobs, self._verdicts, presets, revision, job.id)
+        presets, revision = self._presets.names, self._library.revision
+        recheck.order(self._jobs, self._verdicts, presets, revision, job.id)
 
     def _reporter(self, job: Job) -> Callable[[int], bool]:
-        """Keep the progress of an import now and then, and see whether it should go on."""
+        """Return a callback that stores an import's progress and says whether to continue."""
         last = time.monotonic()
 
         def on_record(count: int) -> bool:
@@ -158,4 +156,4 @@ class Worker:
 def _reason(error: BaseException) -> str:
     if isinstance(error, ClaimscopeError):
         return answer_to(error)[1]
-    return "Something went wrong in the server; its log has the details."
+    return UNEXPECTED

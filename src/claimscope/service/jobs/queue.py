@@ -1,4 +1,7 @@
-"""Jobs in a library's file: what was accepted is kept, and every claim of it is finished once."""
+"""The durable queue of jobs in a library's file.
+
+An accepted job survives a crash, and each of its claims gets exactly one result.
+"""
 
 from __future__ import annotations
 
@@ -13,21 +16,21 @@ from typing import Any
 
 from claimscope.claims.reading import Refusal
 from claimscope.errors import InputError
-from claimscope.service.jobs.database import Ledger
+from claimscope.service.jobs.database import Database
 from claimscope.types import Claim
 
 
 class Kind(StrEnum):
-    """What a job does."""
+    """The kind of work that a job does."""
 
     CHECK = "check"
     IMPORT = "import"
     RECHECK = "recheck"
-    """Saved claims, checked again because the library has changed."""
+    """Check saved claims again, because the library has changed."""
 
 
 class State(StrEnum):
-    """How far a job is."""
+    """The state of a job."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -38,34 +41,34 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A piece of work that was accepted."""
+    """An accepted job."""
 
     number: int
     id: str
     kind: Kind
     state: State
     total: int
-    """Claims of a check, files of an import."""
+    """The number of claims in a check, or of files in an import."""
     finished: int
-    """Claims finished; for an import, records read."""
+    """The number of claims checked; for an import, the number of records read."""
     input: dict[str, Any]
     result: dict[str, Any] | None
     error: str | None
 
     @property
     def ordinal(self) -> int | None:
-        """Its place among the jobs of its kind, from 1; None in libraries of older versions."""
+        """Its position among the jobs of its kind, from 1; None for jobs of older versions."""
         return self.input.get("ordinal")
 
     @property
     def is_open(self) -> bool:
-        """Whether there is something left to do."""
+        """Whether the job is queued or running."""
         return self.state in {State.QUEUED, State.RUNNING}
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one claim of a job: a result as JSON text, or a sentence why there is none."""
+    """The outcome of one claim of a job: a result as JSON text, or an error message."""
 
     line: int
     claim_id: str
@@ -76,7 +79,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A job to be accepted; with the same key and fingerprint it is accepted only once."""
+    """A job to accept; the same key and fingerprint create it only once."""
 
     kind: Kind
     total: int
@@ -86,7 +89,7 @@ class Order:
 
 
 class KeyReusedError(InputError):
-    """An idempotency key that was given before with another request."""
+    """The idempotency key was used before with a different request."""
 
 
 _COLUMNS = """number, id, kind, state, total,
@@ -98,41 +101,41 @@ _COLUMNS = """number, id, kind, state, total,
 class Jobs:
     """The jobs of one library."""
 
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     def accept_claims(self, order: Order, lines: Iterable[Claim | Refusal]) -> Job:
-        """Keep a check of many claims; when it returns the job survives a power cut."""
-        with self._ledger.transaction() as connection:
+        """Store a job that checks claims; once this returns, the job survives a power cut."""
+        with self._database.transaction() as connection:
             number, is_new = _accept(connection, order)
             if is_new:
                 _keep_lines(connection, number, lines)
         return self._numbered(number)
 
     def accept_import(self, order: Order) -> Job:
-        """Keep an import whose files are on the disk already."""
-        with self._ledger.transaction() as connection:
+        """Store an import whose files are already on disk."""
+        with self._database.transaction() as connection:
             number, _ = _accept(connection, order)
         return self._numbered(number)
 
     def get(self, job_id: str) -> Job | None:
-        """Give a job, if it is there."""
+        """Return a job, or None if there is none with this id."""
         return self._one("id = ?", job_id)
 
     def next_open(self) -> Job | None:
-        """Give the first job, in the order of acceptance, that has something left to do."""
+        """Return the oldest job that is not finished."""
         return self._one("state IN ('queued', 'running') ORDER BY number LIMIT 1")
 
     def all_open(self) -> list[Job]:
-        """Give every job that has something left to do."""
-        rows = self._ledger.rows(
+        """Return every job that is not finished."""
+        rows = self._database.rows(
             f"SELECT {_COLUMNS} FROM jobs WHERE state IN ('queued', 'running')"
         )
         return [_job(row) for row in rows]
 
     def latest(self, before: int | None, limit: int, kind: Kind | None = None) -> list[Job]:
-        """Give a page of jobs, of one kind if it is named, the newest first."""
-        rows = self._ledger.rows(
+        """Return a page of jobs, newest first; with a kind, only jobs of that kind."""
+        rows = self._database.rows(
             f"SELECT {_COLUMNS} FROM jobs WHERE number < ? AND kind = IFNULL(?, kind)"
             " ORDER BY number DESC LIMIT ?",
             before if before is not None else 1 << 62,
@@ -143,32 +146,32 @@ class Jobs:
 
     def counts(self) -> dict[str, int]:
         """Count the jobs by state."""
-        return dict(self._ledger.rows("SELECT state, COUNT(*) FROM jobs GROUP BY state"))
+        return dict(self._database.rows("SELECT state, COUNT(*) FROM jobs GROUP BY state"))
 
     def begin(self, job: Job) -> bool:
-        """Mark a job as running, and say whether it is: it may have been cancelled meanwhile."""
+        """Mark a job as running; return False if it was cancelled in the meantime."""
         return self._change("state = 'running'", job, "state IN ('queued', 'running')")
 
     def end(self, job: Job, result: dict[str, Any] | None = None) -> None:
-        """Mark a job as done, unless it was cancelled meanwhile."""
+        """Mark a job as done, unless it was cancelled in the meantime."""
         text = None if result is None else json.dumps(result, ensure_ascii=True)
         self._end("state = 'done', result = ?", job, "state = 'running'", text)
 
     def fail(self, job: Job, reason: str) -> None:
-        """Mark a job as failed, with a sentence for people."""
+        """Mark a job as failed, with a message for people."""
         self._end("state = 'failed', error = ?", job, "state = 'running'", reason)
 
     def cancel(self, job: Job) -> None:
-        """Ask for an end; what is finished stays."""
+        """Mark a job as cancelled; its finished results stay."""
         self._end("state = 'cancelled'", job, "state IN ('queued', 'running')")
 
     def report(self, job: Job, progress: int) -> None:
-        """Keep how many records an import has read."""
+        """Store how many records an import has read."""
         self._change("progress = ?", job, "state = 'running'", progress)
 
     def waiting(self, job: Job, limit: int) -> list[tuple[int, Claim]]:
-        """Give claims of a job that are not finished, with their lines."""
-        rows = self._ledger.rows(
+        """Return claims of a job that have no result yet, with their line numbers."""
+        rows = self._database.rows(
             "SELECT line, id, claim FROM job_claims WHERE job = ? AND line NOT IN"
             " (SELECT line FROM job_results WHERE job = ?) ORDER BY line LIMIT ?",
             job.number,
@@ -178,16 +181,16 @@ class Jobs:
         return [(line, Claim(text, name)) for line, name, text in rows]
 
     def finish(self, job: Job, results: Sequence[tuple[int, str]]) -> None:
-        """Keep results by line; a line that has one keeps it."""
-        with self._ledger.transaction() as connection:
+        """Store results by line; a line that already has a result keeps it."""
+        with self._database.transaction() as connection:
             connection.executemany(
                 "INSERT OR IGNORE INTO job_results (job, line, result) VALUES (?, ?, ?)",
                 [(job.number, line, text) for line, text in results],
             )
 
     def outcomes(self, job: Job, after: int, limit: int) -> list[Outcome]:
-        """Give a page of what became of a job's claims, by line."""
-        rows = self._ledger.rows(
+        """Return a page of the outcomes of a job's claims, by line."""
+        rows = self._database.rows(
             "SELECT line, id, claim, result, error FROM job_results JOIN job_claims"
             " USING (job, line) WHERE job = ? AND line > ? ORDER BY line LIMIT ?",
             job.number,
@@ -197,25 +200,25 @@ class Jobs:
         return [Outcome(*row) for row in rows]
 
     def all_outcomes(self, job: Job, page: int = 200) -> Iterator[Outcome]:
-        """Give every outcome without holding them all in memory."""
+        """Yield every outcome without holding all of them in memory."""
         after = 0
         while found := self.outcomes(job, after, page):
             yield from found
             after = found[-1].line
 
     def _numbered(self, number: int) -> Job:
-        rows = self._ledger.rows(f"SELECT {_COLUMNS} FROM jobs WHERE number = ?", number)
+        rows = self._database.rows(f"SELECT {_COLUMNS} FROM jobs WHERE number = ?", number)
         return _job(rows[0])
 
     def _one(self, condition: str, *values: Any) -> Job | None:
-        rows = self._ledger.rows(f"SELECT {_COLUMNS} FROM jobs WHERE {condition}", *values)
+        rows = self._database.rows(f"SELECT {_COLUMNS} FROM jobs WHERE {condition}", *values)
         return _job(rows[0]) if rows else None
 
     def _end(self, change: str, job: Job, condition: str, *values: Any) -> None:
         self._change(f"ended_at = ?, {change}", job, condition, int(time.time()), *values)
 
     def _change(self, change: str, job: Job, condition: str, *values: Any) -> bool:
-        with self._ledger.transaction() as connection:
+        with self._database.transaction() as connection:
             changed = connection.execute(
                 f"UPDATE jobs SET {change} WHERE number = ? AND {condition}",
                 (*values, job.number),
@@ -224,7 +227,7 @@ class Jobs:
 
 
 def _accept(connection: sqlite3.Connection, order: Order) -> tuple[int, bool]:
-    """Give the job's number, and whether it is new."""
+    """Return the job's number, and whether the job is new."""
     if order.key is not None:
         known = connection.execute(
             "SELECT fingerprint, job FROM idempotency_keys WHERE key = ?", (order.key,)
@@ -232,8 +235,8 @@ def _accept(connection: sqlite3.Connection, order: Order) -> tuple[int, bool]:
         if known is not None:
             if known[0] != order.fingerprint:
                 raise KeyReusedError(
-                    "The Idempotency-Key was given before with another request; use a new key "
-                    "for a new request."
+                    "This Idempotency-Key was used before with a different request; use a new "
+                    "key for a new request."
                 )
             return int(known[1]), False
     given = json.dumps({**order.input, "ordinal": _next_ordinal(connection, order.kind)})
@@ -251,7 +254,7 @@ def _accept(connection: sqlite3.Connection, order: Order) -> tuple[int, bool]:
 
 
 def _next_ordinal(connection: sqlite3.Connection, kind: Kind) -> int:
-    """Count on from the newest job of a kind; old jobs are removed, so their number says less."""
+    """Continue from the newest job of a kind; old jobs are deleted, so a count is not enough."""
     [ordinal] = connection.execute(
         "SELECT MAX(IFNULL(MAX(json_extract(input, '$.ordinal')), 0), COUNT(*)) FROM jobs"
         " WHERE kind = ?",
@@ -263,7 +266,7 @@ def _next_ordinal(connection: sqlite3.Connection, kind: Kind) -> int:
 def _keep_lines(
     connection: sqlite3.Connection, number: int, lines: Iterable[Claim | Refusal]
 ) -> None:
-    """Keep the claims of a job; a line that cannot be checked is finished at once."""
+    """Store the claims of a job; a line that cannot be checked gets its error at once."""
     for line, item in enumerate(lines, start=1):
         name, text = ("", "") if isinstance(item, Refusal) else (item.id, item.text)
         connection.execute("INSERT INTO job_claims VALUES (?, ?, ?, ?)", (number, line, name, text))

@@ -1,4 +1,4 @@
-"""Look for papers, and ask why one was not used."""
+"""Search the library, and explain why a document was not used."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 
 from claimscope.claims.reading import LONGEST_CLAIM, read_claim
-from claimscope.library.protocol import Hit
-from claimscope.service.api.checking import PresetQuery
-from claimscope.service.api.documents import require_document
-from claimscope.service.models import ASPIRIN, SearchModel, WhyModel
+from claimscope.service import documents
+from claimscope.service.api.check import PresetQuery
 from claimscope.service.problems import documented
+from claimscope.service.schemas import ASPIRIN, SearchModel, WhyModel
 from claimscope.service.security import Reader
-from claimscope.service.state import Service, ServiceOf
-from claimscope.types import Document
+from claimscope.service.state import ServiceOf
 
 router = APIRouter(tags=["search"])
 
@@ -27,8 +25,9 @@ def search(
     q: Annotated[str, Query(max_length=LONGEST_CLAIM, examples=["aspirin heart attack"])],
     limit: Annotated[int, Query(ge=1, le=200)] = 10,
 ) -> dict[str, Any]:
-    """Rank the library's papers by BM25, without judging them."""
+    """Rank the library's documents by BM25, without checking a claim."""
     query = read_claim(q).text
+    found = documents.search(service, query, limit)
     return {
         "query": query,
         "results": [
@@ -40,16 +39,9 @@ def search(
                 "retracted": document.meta.retracted,
                 "score": round(hit.score, 6),
             }
-            for rank, (hit, document) in enumerate(find(service, query, limit), start=1)
+            for rank, (hit, document) in enumerate(found, start=1)
         ],
     }
-
-
-def find(service: Service, query: str, limit: int) -> list[tuple[Hit, Document]]:
-    """Give the best papers for a query; one removed since the search is passed over."""
-    [hits] = service.library.search([query], limit)
-    found = service.ledger.store.get([hit.document_id for hit in hits])
-    return [(hit, found[hit.document_id]) for hit in hits if hit.document_id in found]
 
 
 @router.get("/why", response_model=WhyModel, responses=documented(404))
@@ -60,6 +52,6 @@ async def why(
     document: Annotated[str, Query(max_length=1_000, examples=["pmid:2899772"])],
     preset: PresetQuery = None,
 ) -> dict[str, Any]:
-    """Say what became of one document on its way through the pipeline."""
-    require_document(service, document)
-    return asdict(await service.offered.named(preset).why(claim, document))
+    """Explain what happened to one document at each stage of the pipeline."""
+    documents.require_document(service, document)
+    return asdict(await service.presets.named(preset).why(claim, document))

@@ -1,4 +1,4 @@
-"""Check claims: one, several, or, as events, one or those of a text."""
+"""Check one claim, several claims, or the claims of a text."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from claimscope.claims.reading import LONGEST_CLAIM, read_claim
 from claimscope.pipeline.result import to_dict
-from claimscope.service.models import ASPIRIN, CaseListModel, CaseModel
+from claimscope.service.claim_input import LONGEST_TEXT, read_text
 from claimscope.service.problems import ServiceError, documented
+from claimscope.service.schemas import ASPIRIN, CaseListModel, CaseModel
 from claimscope.service.security import Reader
 from claimscope.service.state import ServiceOf
 from claimscope.service.streaming import MEDIA_TYPE, check_events, respond, text_events
-from claimscope.service.texts import LONGEST_TEXT, read_text
 from claimscope.types import Claim
 
 router = APIRouter(tags=["check"])
 
 
-PRESET = "One of the presets that the service offers; without it, the first of them."
+PRESET = "A preset that the service offers; the default is the first."
 PresetQuery = Annotated[str | None, Query(max_length=200, description=PRESET)]
 
 
 class ClaimRequest(BaseModel):
-    """A claim with an id of the client's own."""
+    """A claim with an id that the client chooses."""
 
     model_config = ConfigDict(extra="forbid")
     claim: str = Field(examples=[ASPIRIN])
@@ -51,7 +51,7 @@ class CheckManyRequest(BaseModel):
 
 
 class TextRequest(BaseModel):
-    """A text whose claims are to be checked."""
+    """A text whose claims to check."""
 
     model_config = ConfigDict(extra="forbid")
     text: str = Field(
@@ -63,7 +63,7 @@ class TextRequest(BaseModel):
 @router.post("/check", response_model=CaseModel, responses=documented())
 async def check(request: CheckRequest, service: ServiceOf, _client: Reader) -> dict[str, Any]:
     """Check one claim."""
-    batcher = service.offered.named(request.preset)
+    batcher = service.presets.named(request.preset)
     [case] = await batcher.check([read_claim(request.claim, request.id)])
     return to_dict(case)
 
@@ -72,13 +72,14 @@ async def check(request: CheckRequest, service: ServiceOf, _client: Reader) -> d
 async def check_many(
     request: CheckManyRequest, service: ServiceOf, _client: Reader
 ) -> dict[str, Any]:
-    """Check several claims together; for more than a few, make a job."""
+    """Check several claims together; for more than 32, create a job."""
     limit = service.settings.limits.claims
     if len(request.claims) > limit:
         raise ServiceError(
-            422, f"One request checks at most {limit} claims; make a job at /api/v1/jobs for more."
+            422,
+            f"One request checks at most {limit} claims; create a job at /api/v1/jobs for more.",
         )
-    batcher = service.offered.named(request.preset)
+    batcher = service.presets.named(request.preset)
     cases = await batcher.check([_claim(item) for item in request.claims])
     return {"results": [to_dict(case) for case in cases]}
 
@@ -97,8 +98,11 @@ _TEXT = _streamed("sentences", "candidates", "verdict", "candidates", "verdict")
 async def check_stream(
     request: CheckRequest, http: Request, service: ServiceOf, _client: Reader
 ) -> StreamingResponse:
-    """Check one claim: an event "candidates" once papers are found, then "verdict" or "problem"."""
-    batcher = service.offered.named(request.preset)
+    """Check one claim: an event "candidates" once papers are found, then "verdict".
+
+    An error ends the stream with an event "problem".
+    """
+    batcher = service.presets.named(request.preset)
     events = check_events(batcher, read_claim(request.claim, request.id), to_dict)
     return respond(events, http.state.request_id)
 
@@ -111,8 +115,8 @@ async def check_event_source(
     claim: Annotated[str, Query(max_length=LONGEST_CLAIM, examples=[ASPIRIN])],
     preset: PresetQuery = None,
 ) -> StreamingResponse:
-    """Do the same for a browser's EventSource, which can only GET."""
-    events = check_events(service.offered.named(preset), read_claim(claim), to_dict)
+    """Check one claim as events, for a browser's EventSource, which can only GET."""
+    events = check_events(service.presets.named(preset), read_claim(claim), to_dict)
     return respond(events, http.state.request_id)
 
 
@@ -120,13 +124,13 @@ async def check_event_source(
 async def check_text_stream(
     request: TextRequest, http: Request, service: ServiceOf, _client: Reader
 ) -> StreamingResponse:
-    """Find the claims of a text and check each, the first 32 of them.
+    """Find the claims of a text and check the first 32.
 
-    An event "sentences" comes at once and says of every sentence whether it is a claim and will be
-    checked. For each of these follow "candidates" and "verdict"; the claim's id is the place of
-    its sentence in the list, from 0. A "problem" ends the stream.
+    The first event, "sentences", lists all sentences and says which are claims and will be
+    checked. Then come "candidates" and "verdict" for each claim; the claim's id is the index of
+    its sentence in the list, from 0. An error ends the stream with an event "problem".
     """
-    batcher = service.offered.named(request.preset)
+    batcher = service.presets.named(request.preset)
     found = read_text(request.text, service.settings.limits.claims)
     events = text_events(batcher, found.to_dict(), found.claims.values(), to_dict)
     return respond(events, http.state.request_id)
