@@ -117,7 +117,7 @@ def test_scopes_hold_on_the_page(guarded: tuple[Running, dict[str, str]]) -> Non
     assert 'action="/batch/jobs"' not in reader.get("/batch").text
     answer = reader.post("/batch/jobs", {"claims": "Tea."})
     assert answer.status_code == 403
-    assert "may read only" in answer.text
+    assert "needs the scope write, but your token has read" in answer.text
     writer = _browser(started)
     _log_in(writer, tokens["write"])
     assert writer.post("/batch/jobs", {"claims": "Tea lowers iron."}).status_code == 303
