@@ -11,15 +11,16 @@ import re
 from claimscope.types import Span
 
 _OPENING = r"""[(\[{"'“‘«¿¡©•\u200e\u200f]*"""
+# All alternatives begin with one set of characters: the search then skips quickly to the next.
 _CANDIDATE = re.compile(
     rf"""
-    [.?!…。！？]
+    [.?!…。！？\n]
     (?:
-        [)\]}}"'”’»*$]*\s+        # closing brackets and quotes stay with the sentence
+        (?<!\n)[)\]}}"'”’»*$]*\s+  # closing brackets and quotes stay with the sentence
         (?={_OPENING}[^\W_])      # something that can open a sentence follows
       | (?<=[。！？])(?=\w)       # Chinese and Japanese put no space after the stop
+      | (?<=\n)\s*\n\s*          # an empty line ends a sentence, with or without a stop
     )
-    | \n\s*\n\s*                  # an empty line ends a sentence, with or without a stop
     """,
     re.VERBOSE,
 )
