@@ -12,7 +12,6 @@ from typing import Any
 
 from claimscope.errors import FormatError, RecordError
 from claimscope.identifiers import find_doi, find_year
-from claimscope.ingest import pdf_text
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.cleaning import clean_text
 from claimscope.ingest.pdf_front import (
@@ -27,6 +26,7 @@ from claimscope.ingest.record import Item
 from claimscope.types import Document, Metadata
 
 NOTE = "Title and abstract guessed from a PDF."
+_EXTRACTOR = Path(__file__).with_name("pdf_text.py")
 _LARGEST = 200_000_000
 _SECONDS = 30.0
 _LONGEST_TITLE = 300
@@ -45,7 +45,7 @@ def read(path: Path) -> Iterator[Item]:
 
 def _extract(path: Path) -> dict[str, Any]:
     """Run `pdf_text` on a file, with a limit of time."""
-    command = [sys.executable, "-P", pdf_text.__file__, str(path.absolute())]
+    command = [sys.executable, "-P", str(_EXTRACTOR), str(path.absolute())]
     try:
         done = subprocess.run(command, capture_output=True, timeout=_SECONDS, check=False)
     except subprocess.TimeoutExpired:

@@ -19,7 +19,7 @@ _NEXT = re.compile(
     r"""
     ^[^\w\n]*(?i:
         (?:[1I]\b[. ]{0,3})?introduction\b
-      | (?:table[ ]of[ ])?contents[ \t]*$
+      | (?:table[ ]of[ ])?c[ ]?o[ ]?n[ ]?t[ ]?e[ ]?n[ ]?t[ ]?s[ \t]*$
       | (?:additional[ ])?key[ ]?words?\b | index[ ]terms\b | ccs[ ]concepts\b | pacs[ ]numbers?\b
       | (?:acm[ ]reference[ ]format | categories[ ]and[ ]subject | jel[ ]classif | msc[ ]?\d{4})
     )
@@ -29,11 +29,14 @@ _NEXT = re.compile(
     re.MULTILINE | re.VERBOSE,
 )
 _MARKS = re.compile(r"(?<=[^\W\d_])[\d*†‡§¶∗⋆]+(?:,[\d*†‡§¶∗⋆]+)*|[*†‡§¶∗⋆]")
-_NAME = re.compile(r"(?:[^\W\d_]\.[ -]?|[^\W\d_][\w'’-]+\.?[ ]?){2,5}\Z")
+_PAGE_NUMBER = re.compile(r"(?:\n[ \t]*\d{1,3}[ \t]*)+\Z")
+_NAME_PART = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.-])*\Z")
+_PARTICLES = frozenset("von van der den de da di dos du del la le el al bin ibn y zu ter".split())
 _BETWEEN_NAMES = re.compile(r"\s*(?:,?\s+(?:and|&)\s+|[;,])\s*")
 _NOT_NAMES = re.compile(
     r"\b(?:universit|institut|department|school|college|journal|abstract|collaboration|version|"
-    r"manual|guide|package|laborator|hospital|introduction|contents|center|centre)",
+    r"manual|guide|package|laborator|hospital|introduction|contents|center|centre|society|"
+    r"association|copyright|germany|usa\b)",
     re.IGNORECASE,
 )
 _LINES_OF_AUTHORS = 6
@@ -45,7 +48,8 @@ def find_abstract(text: str) -> str:
     if heading is None:
         return ""
     following = _NEXT.search(text, heading.end())
-    return text[heading.end() : following.start() if following else len(text)].strip()
+    abstract = text[heading.end() : following.start() if following else len(text)].strip()
+    return _PAGE_NUMBER.sub("", abstract)
 
 
 def largest_print(lines: Sequence[Line]) -> str:
@@ -78,8 +82,10 @@ def split_names(text: str) -> tuple[str, ...]:
 
 
 def _is_name(text: str) -> bool:
-    words = text.split()
-    return bool(_NAME.match(text)) and words[0][0].isupper() and words[-1][0].isupper()
+    words = text.replace(".", ". ").split()
+    return 2 <= len(words) <= 5 and all(
+        word in _PARTICLES or (word[0].isupper() and _NAME_PART.match(word)) for word in words
+    )
 
 
 def find_front_year(text: str) -> int | None:

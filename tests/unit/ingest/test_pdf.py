@@ -6,6 +6,7 @@ import pytest
 
 from claimscope.ingest import pdf
 from claimscope.ingest.pdf import NOTE
+from claimscope.ingest.pdf_front import split_names
 from claimscope.ingest.pdf_words import readable
 
 from .helpers import documents_of, encrypted, make_pdf, outcome, write
@@ -85,6 +86,8 @@ def test_ligatures_and_hyphenated_words_are_made_whole(tmp_path: Path) -> None:
     "heading",
     [
         "Contents",
+        "Cont ent s",
+        "1",
         "Keywords: coffee; sleep",
         "Key words coffee",
         "Index Terms-coffee",
@@ -96,7 +99,7 @@ def test_ligatures_and_hyphenated_words_are_made_whole(tmp_path: Path) -> None:
     ],
 )
 def test_the_abstract_ends_before_the_next_heading(tmp_path: Path, heading: str) -> None:
-    page = [*PAPER[:-2], (10, heading), (10, "More text follows here.")]
+    page = [*PAPER[:-2], (10, heading), (10, "Contents"), (10, "More text.")]
     (document,) = documents_of(write(tmp_path, "a.pdf", make_pdf(page)))
     assert document.abstract.endswith("The final dose was low.")
 
@@ -147,3 +150,19 @@ def test_a_pdf_that_takes_too_long_is_one_failure(
     monkeypatch.setattr(pdf, "_SECONDS", 0.001)
     _, (failure,) = outcome(write(tmp_path, "slow.pdf", make_pdf(PAPER)))
     assert "seconds" in failure.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("J. P. Doe and Ludwig van Beethoven", ("J. P. Doe", "Ludwig van Beethoven")),
+        ("O'Neil Mary; Jean-Paul S.", ("O'Neil Mary", "Jean-Paul S.")),
+        ("D-76133 Karlsruhe, Germany", ()),
+        ("American Physical Society", ()),
+        ("Copyright", ()),
+        ("Typesetting with style", ()),
+        ("", ()),
+    ],
+)
+def test_only_names_are_taken_for_authors(text: str, names: tuple[str, ...]) -> None:
+    assert split_names(text) == names
