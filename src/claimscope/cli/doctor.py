@@ -9,7 +9,16 @@ import typer
 
 from claimscope.cli.options import LibraryOption
 
-_CORE = ("numpy", "tantivy", "bm25s", "onnxruntime", "tokenizers", "lxml", "bibtexparser", "pypdfium2")
+_CORE = (
+    "numpy",
+    "tantivy",
+    "bm25s",
+    "onnxruntime",
+    "tokenizers",
+    "lxml",
+    "bibtexparser",
+    "pypdfium2",
+)
 _EXTRAS = {
     "serve": ("fastapi", "uvicorn", "jinja2"),
     "papers": ("torch", "transformers", "sklearn", "simplemma"),

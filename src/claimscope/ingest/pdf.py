@@ -76,7 +76,8 @@ def _document(path: Path, content: dict[str, Any]) -> Document:
         raise FormatError("The PDF holds no text to read; it may be a scan: run OCR on it first.")
     meta = Metadata(
         doi=find_doi(text),
-        year=find_front_year(text) or find_year(stated.get("CreationDate", "").removeprefix("D:")[:4]),
+        year=find_front_year(text)
+        or find_year(stated.get("CreationDate", "").removeprefix("D:")[:4]),
         authors=split_names(stated.get("Author", "")) or find_authors(lines),
         note=NOTE,
         source=path.name,

@@ -17,11 +17,13 @@ _LIGATURES = str.maketrans(
 )
 # PDFium writes U+FFFE for a hyphen at a line's end and leaves the line's end out.
 _DIVIDED = re.compile(
-    r"(?P<first>\w+)(?P<mark>\ufffe|\x02|\u00ad|[-\u2010]|(?<=\w)\u00ad)"
+    r"(?P<first>\w+)(?P<mark>\ufffe|\x02|\u00ad|[-\u2010])"
     r"(?P<end>[ \t]*\r?\n[ \t]*)?(?P<second>\w+)"
 )
 _COMPOUND = frozenset(
-    "self well high low long short double single cross half follow placebo dose age evidence".split()
+    """
+    age cross dose double evidence follow half high long low placebo self short single well
+    """.split()
 )
 """First parts that nearly always keep their hyphen, as in "well-known"."""
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from claimscope.errors import FormatError
 from claimscope.ingest.streams import CHUNK, ByteSource
 
 _LITERAL = (b"<!--", b"<![")
@@ -17,31 +18,41 @@ class WithoutElements:
     """A source without the elements of some names; every other byte and line stays in its place.
 
     The stream is handed on in pieces that end with `boundary`, a tag that lies in none of these
-    elements. An element with attributes, or in an encoding other than ASCII's, is not cut.
+    elements; the source is read at least `size` bytes at a time. An element with attributes, or in
+    an encoding other than ASCII's, is not cut.
     """
 
-    def __init__(self, source: ByteSource, names: Collection[str], boundary: bytes) -> None:
+    def __init__(
+        self, source: ByteSource, names: Collection[str], boundary: bytes, size: int = 1 << 18
+    ) -> None:
         self._source = source
         self._tags = [(f"<{name}>".encode(), f"</{name}>".encode()) for name in names]
         self._boundary = boundary
+        self._size = size
         self._held = b""
         self._cuts = True
 
     def read(self, size: int, /) -> bytes:
         """Give the next piece, which may be longer than the size asked for."""
         while self._cuts:
-            data = self._source.read(size)
-            whole, end, rest = (self._held + data).rpartition(self._boundary)
-            if any(mark in whole or mark in rest for mark in _LITERAL) or len(rest) > CHUNK:
+            try:
+                data = self._source.read(max(size, self._size))
+            except FormatError:
+                # What came before the damage is given first; the next reading fails again.
                 self._cuts = False
-            elif data and not end:
+                if self._held:
+                    return self._held
+                raise
+            piece = self._held + data
+            whole, end, rest = piece.rpartition(self._boundary)
+            if not data or len(rest) > CHUNK or any(mark in piece for mark in _LITERAL):
+                self._cuts, self._held = False, b""
+                if piece:
+                    return piece
+            else:
                 self._held = rest
-                continue
-            elif data:
-                self._held = rest
-                return self._cut(whole + end)
-            self._held = b""
-            return whole + end + rest
+                if end:
+                    return self._cut(whole + end)
         return self._source.read(size)
 
     def _cut(self, data: bytes) -> bytes:

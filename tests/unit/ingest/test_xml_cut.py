@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
 import io
+from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from claimscope.errors import FormatError
 from claimscope.ingest import pubmed_xml
+from claimscope.ingest.record import Item
 from claimscope.ingest.xml_cut import WithoutElements
 from claimscope.ingest.xml_stream import read_records
 
@@ -51,7 +56,7 @@ def test_records_and_failures_are_those_of_the_whole_file(
 )
 def test_every_line_and_all_other_text_is_kept(parts: list[str], size: int) -> None:
     data = "".join(parts).encode()
-    source = WithoutElements(io.BytesIO(data), ["a"], boundary=b"</end>")
+    source = WithoutElements(io.BytesIO(data), ["a"], boundary=b"</end>", size=1)
     result = b"".join(iter(lambda: source.read(size), b""))
     assert result.count(b"\n") == data.count(b"\n")
     if b"<a>" not in data:
@@ -60,5 +65,24 @@ def test_every_line_and_all_other_text_is_kept(parts: list[str], size: int) -> N
 
 def test_elements_are_cut_across_reads_and_nested_ones_stay_balanced() -> None:
     data = b"<r>1<a>no</a>2</end><a><a>no</a>3</a></end><a>open"
-    source = WithoutElements(io.BytesIO(data), ["a"], boundary=b"</end>")
+    source = WithoutElements(io.BytesIO(data), ["a"], boundary=b"</end>", size=1)
     assert b"".join(iter(lambda: source.read(5), b"")) == b"<r>12</end><a>3</a></end><a>open"
+
+
+def test_a_damaged_archive_loses_no_record_before_the_damage(tmp_path: Path) -> None:
+    noise = "".join(f"<Note>{sha256(bytes([n])).hexdigest()}</Note>" for n in range(200))
+    content = gzip.compress(file_of(f"<Notes>{noise}</Notes>").encode())
+    for end in range(300, len(content), 400):
+        for damaged in (content[:end], content[:end] + b"\xff" * 40 + content[end + 40 :]):
+            path = write(tmp_path, "p.xml.gz", damaged)
+            whole = read_records(path, pubmed_xml._document, pubmed_xml._RECORDS)
+            assert results(pubmed_xml.read(path)) == results(whole)
+
+
+def results(items: Iterator[Item]) -> list[Item | str]:
+    found: list[Item | str] = []
+    try:
+        found.extend(items)
+    except FormatError as error:
+        found.append(str(error))
+    return found
