@@ -19,7 +19,7 @@ import numpy as np
 
 from claimscope.errors import ConfigurationError
 from claimscope.evaluate.folder import RunFolder
-from claimscope.measures.bootstrap import resamples
+from claimscope.measures.intervals import resamples
 from claimscope.measures.records import DECIDING
 from claimscope.pipeline import preset as presets
 from claimscope.pipeline.abstention import with_max_error

@@ -19,11 +19,10 @@ from scipy.sparse import csr_matrix
 
 from claimscope.datasets.record import LabelledClaim
 from claimscope.datasets.registry import open_dataset
-from claimscope.measures import bootstrap
-from claimscope.measures.aggregates import ratio
-from claimscope.measures.contributions import Counts, counts, value
+from claimscope.measures.contributions import Counts, counts, ratio, value
+from claimscope.measures.intervals import bootstrap
 from claimscope.stages.retrieve.analysis import Analyser, find_analyser
-from claimscope.stages.retrieve.top import rank
+from claimscope.stages.retrieve.ranking import rank
 from claimscope.types import Document
 
 ANALYSERS = ("stem", "stem-stop", "lower", "stop")

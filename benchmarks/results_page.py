@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from claimscope import __version__
-from claimscope.measures.bootstrap import SEED
+from claimscope.measures.intervals import SEED
 from climate_grid import DEPTH, K1, B, Grid
 
 if TYPE_CHECKING:

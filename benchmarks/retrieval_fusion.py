@@ -20,13 +20,14 @@ import numpy as np
 
 from claimscope.datasets.registry import open_dataset
 from claimscope.evaluate.corpus import open_corpus
-from claimscope.measures import bootstrap, contributions, evaluate, parse_measure
+from claimscope.measures import contributions, evaluate, parse_measure
 from claimscope.measures.contributions import Counts
+from claimscope.measures.intervals import bootstrap
 from claimscope.measures.records import Qrels, RankingData, Run
 from claimscope.models.loader import Models
 from claimscope.models.settings import Settings
 from claimscope.models.text_encoder import TextEncoder, Vectors
-from claimscope.stages.rerank.earlier import min_max
+from claimscope.stages.rerank.earlier_scores import min_max
 from claimscope.stages.retrieve.dense import DenseRetriever
 from claimscope.stages.retrieve.fusion import ReciprocalRankFusion
 from claimscope.stages.retrieve.library_bm25 import LibraryBM25

@@ -36,7 +36,7 @@ ASPIRIN = "Aspirin lowers the risk of heart attack."
 CAROTENE = "Beta-carotene supplements prevent lung cancer."
 ANTARCTICA = "Antarctica is losing ice overall."
 VACCINE = "The MMR vaccine causes autism."
-FOLIC_ACID = "Taking folic acid before pregnancy prevents spina bifida."
+FOLIC_ACID = "Folic acid before pregnancy prevents neural tube defects."
 TEXT = (
     f"Which pills are worth taking? {FOLIC_ACID} {CAROTENE} "
     f"I take fish oil myself. {ASPIRIN} {VACCINE}"

@@ -20,7 +20,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from claimscope.measures import bootstrap, contributions
+from claimscope.measures import contributions
+from claimscope.measures.intervals import bootstrap
 from claimscope.measures.records import EvidenceData
 from claimscope.models.locate import Locator
 from claimscope.models.settings import Settings

@@ -17,6 +17,8 @@ import typer
 from claimscope.cli.app import app
 from claimscope.datasets.registry import DATASETS
 from claimscope.ingest.formats import FORMATS
+from claimscope.ingest.limits import LONGEST, MOST_VALUES
+from claimscope.ingest.record import RECORD_LIMIT
 from claimscope.measures import DEFINITIONS
 from claimscope.models.checkpoints import CHECKPOINTS
 from claimscope.pipeline import preset, registry
@@ -130,10 +132,23 @@ def training() -> str:
     return "\n".join(parts)
 
 
+LIMITS = f"""## Limits
+
+A record over {RECORD_LIMIT // 1_000_000} MB, a list of over {MOST_VALUES:,} values, or a field that
+is longer than the table says is refused, with a reason that names it. Of authors and publication
+types, the limit is that of one name. A cell of a CSV table has at most 131,072 characters.
+
+Languages are stored as ISO 639-1 codes, whatever code or English name the file gives.
+"""
+
+
 def formats() -> str:
-    """Give every file format that can be read."""
+    """Give every file format that can be read, and how long the fields of a record may be."""
     rows = [f"| `{item.name}` | {item.label} |" for item in FORMATS.values()]
-    return "\n".join([f"{NOTE}\n# File formats\n", "| name | format |", "|---|---|", *rows, ""])
+    limits = [f"| {field} | {most:,} |" for field, most in LONGEST.items()]
+    parts = [f"{NOTE}\n# File formats\n", "| name | format |", "|---|---|", *rows, ""]
+    parts += [LIMITS, "| field | characters |", "|---|--:|", *limits, ""]
+    return "\n".join(parts)
 
 
 def measures() -> str:

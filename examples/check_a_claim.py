@@ -5,7 +5,8 @@ from claimscope import Checker, open_library
 with open_library("demo") as library:
     case = Checker(library).check("Beta-carotene supplements prevent lung cancer")
 
-print(case.verdict.label.verdict, "-", case.verdict.rule.statement)
+if case.verdict is not None:
+    print(case.verdict.label.verdict, "-", case.verdict.rule.statement)
 for candidate in case.candidates:
     for sentence in candidate.rationale:
         text = candidate.document.sentences[sentence.index]

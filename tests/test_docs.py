@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -31,14 +32,36 @@ def test_every_link_to_a_file_leads_somewhere() -> None:
     assert not broken
 
 
-def test_every_python_example_of_the_pages_runs(tmp_path: Path) -> None:
+def _python_examples(folder: Path) -> list[Path]:
+    """Write the Python examples of the pages to files."""
+    scripts = []
     for page in (ROOT / "README.md", ROOT / "docs" / "tutorial.md"):
         for number, code in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(), re.S)):
-            script = tmp_path / f"{page.stem}{number}.py"
-            script.write_text(code)
-            done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True)
-            assert done.returncode == 0, f"{page.name}: {done.stderr}"
-            assert done.stdout
+            scripts.append(folder / f"{page.stem.lower()}{number}.py")
+            scripts[-1].write_text(code)
+    return scripts
+
+
+def test_every_python_example_of_the_pages_prints_what_it_says(tmp_path: Path) -> None:
+    for script in _python_examples(tmp_path):
+        done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True)
+        assert done.returncode == 0, f"{script.name}: {done.stderr}"
+        promised = re.findall(r"print\(.*\)  # (.+)", script.read_text())
+        assert promised, f"{script.name} says nothing of what it prints"
+        for line in promised:
+            assert line in done.stdout.splitlines(), f"{script.name}: {done.stdout}"
+
+
+def test_every_python_example_has_strict_types(tmp_path: Path) -> None:
+    scripts = [*_python_examples(tmp_path), *sorted((ROOT / "examples").glob("*.py"))]
+    checked = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", *map(str, scripts)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "MYPYPATH": str(ROOT / "src")},
+    )
+    assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from claimscope.models.loader import Models
 from claimscope.models.locate import Locator
 from claimscope.models.settings import Settings
 
-REASON = "this test runs models on PyTorch: pip install 'claimscope[papers]'"
+REASON = "this test runs models on PyTorch: pip install '.[papers]'"
 WORDS = (
     "aspirin lowers lowered the risk of heart attack in adults trial a and with statins "
     "cholesterol true false weak query document relevant hypothesis sentence"

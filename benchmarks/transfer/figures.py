@@ -10,11 +10,11 @@ from functools import partial
 import numpy as np
 
 from claimscope.labels import Label
-from claimscope.measures import Interval, Measure, bootstrap
+from claimscope.measures import Interval, Measure
 from claimscope.measures import label as label_measures
-from claimscope.measures.aggregates import FloatArray, divide
 from claimscope.measures.calibration import calibration_error, risk_coverage_area
-from claimscope.measures.contributions import Counts
+from claimscope.measures.contributions import Counts, FloatArray, divide
+from claimscope.measures.intervals import bootstrap
 from claimscope.measures.records import DECIDING, Forecast, ForecastData, LabelData, Stance
 from transfer.reading import Reading
 

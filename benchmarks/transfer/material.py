@@ -16,7 +16,7 @@ from claimscope.datasets.files import (
     parse_label,
     read_json_lines,
 )
-from claimscope.datasets.folders import data_folders
+from claimscope.datasets.location import data_folders
 from claimscope.datasets.record import Dataset, LabelledClaim
 from claimscope.datasets.registry import open_dataset
 from claimscope.errors import ClaimscopeError, FormatError, MissingDataError

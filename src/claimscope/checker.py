@@ -19,6 +19,8 @@ from claimscope.pipeline.stage import describe
 from claimscope.pipeline.why import Why, why
 from claimscope.types import Candidate, Case, Claim, Provenance
 
+_EMPTY = "The library is empty; add papers, or check against the demonstration library."
+
 
 class Checker:
     """Checks claims against a library; build it once, use it often."""
@@ -55,15 +57,16 @@ class Checker:
             replace(
                 case,
                 provenance=provenance,
-                notices=(*cautions(case.claim), *_notices(case), *self._abstained(case)),
+                notices=(*cautions(case.claim), *self._notices(case), *self._abstained(case)),
             )
             for case in self.pipeline.run(claims, on_stage)
         ]
 
     def why(self, claim: str, document_id: str) -> Why:
         """Say what became of one document; it must be in the library."""
+        asked = read_claim(claim)
         self.library.get([document_id])
-        return why(self.pipeline, read_claim(claim), document_id)
+        return why(self.pipeline, asked, document_id)
 
     def _abstained(self, case: Case) -> tuple[str, ...]:
         """Say so where abstracts spoke, but none as surely as the tolerated errors ask for."""
@@ -78,6 +81,19 @@ class Checker:
             f"probability {self._threshold:.2f}, and of {len(spoke)} that spoke none does.",
         )
 
+    def _notices(self, case: Case) -> tuple[str, ...]:
+        """Warn of an empty library, of a search without results and of retracted papers."""
+        if not case.candidates and not len(self.library):
+            return (_EMPTY,)
+        if not case.candidates:
+            return ("No document of the library shares a searchable word with the claim.",)
+        retracted = [item.document for item in case.candidates if item.document.meta.retracted]
+        if not retracted:
+            return ()
+        titles = "; ".join(f"“{paper.title.rstrip('.') or paper.id}”" for paper in retracted)
+        these = "this paper" if len(retracted) == 1 else "these papers"
+        return (f"The library marks {these} as retracted: {titles}.",)
+
     @cached_property
     def _described(self) -> tuple[dict[str, object], ...]:
         return tuple(describe(stage) for stage in self.pipeline.stages)
@@ -90,12 +106,3 @@ class Checker:
 def _decides(candidate: Candidate) -> bool:
     labels = candidate.labels
     return labels is not None and labels.label is not Label.NOT_ENOUGH_INFO
-
-
-def _notices(case: Case) -> tuple[str, ...]:
-    if not case.candidates:
-        return ("No document of the library shares a searchable word with the claim.",)
-    retracted = [item.document.id for item in case.candidates if item.document.meta.retracted]
-    if not retracted:
-        return ()
-    return (f"Retracted papers among the candidates: {', '.join(retracted)}.",)

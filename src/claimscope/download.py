@@ -14,6 +14,7 @@ from shutil import copyfileobj
 from typing import IO
 
 from claimscope.errors import FormatError
+from claimscope.files import written_whole
 
 Progress = Callable[[str, int, int | None], None]
 """Called with a file's name, the bytes had so far, and the bytes in all if they are known."""
@@ -157,7 +158,5 @@ def _missing(member: str, path: Path) -> FormatError:
 
 def _place(file: IO[bytes], target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_name(f"{target.name}.unpacking")
-    with file, partial.open("wb") as copy:
+    with file, written_whole(target) as partial, partial.open("wb") as copy:
         copyfileobj(file, copy, _CHUNK)
-    partial.replace(target)

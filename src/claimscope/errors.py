@@ -13,7 +13,9 @@ ClaimscopeError
 ├── MissingDataError           a data set, or a part of it, that is not on this machine
 └── LibraryError
     ├── LibraryNotFoundError   no library in that place
+    ├── LibraryEmptyError      no paper in the library
     ├── LibraryLockedError     another process is writing
+    ├── LibraryReadOnlyError   it can be read, but not written
     ├── LibraryTooNewError     written by a newer version
     ├── LibraryFullError       the disk is full
     └── LibraryDamagedError    the truth itself is unreadable
@@ -22,6 +24,8 @@ ClaimscopeError
 from __future__ import annotations
 
 from collections.abc import Iterable
+
+from claimscope.installing import install_advice
 
 
 class ClaimscopeError(Exception):
@@ -68,7 +72,7 @@ class MissingExtraError(ClaimscopeError):
     """A part of the package that was not installed."""
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs the extra '{extra}': pip install 'claimscope[{extra}]'.")
+        super().__init__(f"{what} needs the extra '{extra}': {install_advice(extra)}.")
 
 
 class MissingModelError(ClaimscopeError):
@@ -87,8 +91,22 @@ class LibraryNotFoundError(LibraryError):
     """No library in that place."""
 
 
+class LibraryEmptyError(LibraryError):
+    """There is no paper in the library."""
+
+    def __init__(self, location: str) -> None:
+        super().__init__(
+            f"The library {location} is empty; add papers with 'claimscope library add FILE', "
+            "or use the built-in demonstration library with '--library demo'."
+        )
+
+
 class LibraryLockedError(LibraryError):
     """Another process is writing to the library."""
+
+
+class LibraryReadOnlyError(LibraryError):
+    """The library can be read, but not written."""
 
 
 class LibraryTooNewError(LibraryError):

@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote
 
+LONGEST_DOI = 290
+"""Characters of a DOI; the id made of it is then no longer than an id may be."""
+
 _DOI = re.compile('10\\.[0-9]{4,9}/[^\\s"<>\x00-\x1f\x7f-\x9f\ufeff\ud800-\udfff]+')
+_STOPS = ".,;:'"
+_BRACKETS = {"(": ")", "[": "]", "{": "}"}
 _PMID = re.compile(r"\b(?:pmid|pubmed[ -]?id)\W{0,6}([0-9]{1,8})(?![0-9])", re.IGNORECASE)
 _PUBMED_URL = re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|/pubmed)/([0-9]{1,8})(?![0-9])")
 _YEAR = re.compile(
@@ -14,18 +19,34 @@ _YEAR = re.compile(
 _URL = re.compile(r"https?://[^\s\"<>]+")
 
 
-def find_doi(text: str) -> str | None:
-    """Give the first DOI in a text, without its resolver, in lower case."""
+def parse_doi(text: str) -> str | None:
+    """Read the value of a DOI field, however long: without its resolver, in lower case."""
     if "%2f" in text.lower():
         text = unquote(text)
     match = _DOI.search(text)
     if match is None:
         return None
-    doi = match[0].rstrip(".,;:'")
-    # A closing bracket belongs to the DOI only if it was opened in it.
-    while doi and doi[-1] in ")]}" and doi.count(doi[-1]) > doi.count("([{"[")]}".index(doi[-1])]):
-        doi = doi[:-1].rstrip(".,;:'")
-    return doi.lower()
+    doi = _without_end(match[0]).lower()
+    return None if doi.endswith("/") and doi.count("/") == 1 else doi
+
+
+def find_doi(text: str) -> str | None:
+    """Give the first DOI in a text; one that is too long has run together with what follows it."""
+    doi = parse_doi(text)
+    return doi if doi is not None and len(doi) <= LONGEST_DOI else None
+
+
+def _without_end(doi: str) -> str:
+    """Strip stops, and closing brackets that were not opened in the DOI."""
+    surplus = {
+        closing: doi.count(closing) - doi.count(opening) for opening, closing in _BRACKETS.items()
+    }
+    end = len(doi)
+    while end and (doi[end - 1] in _STOPS or surplus.get(doi[end - 1], 0) > 0):
+        if doi[end - 1] in surplus:
+            surplus[doi[end - 1]] -= 1
+        end -= 1
+    return doi[:end]
 
 
 def parse_pmid(text: str) -> str | None:

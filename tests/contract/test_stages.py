@@ -14,8 +14,8 @@ from claimscope.pipeline.registry import Resources, available, build
 from claimscope.pipeline.result import to_dict
 from claimscope.pipeline.stage import Kind, Part, Stage, describe
 from claimscope.stages.judge.majority import Majority
+from claimscope.stages.oracle import OracleRetriever
 from claimscope.stages.retrieve.library_bm25 import LibraryBM25
-from claimscope.stages.retrieve.oracle import OracleRetriever
 from claimscope.stages.select.lexical import LexicalSelector
 from claimscope.types import Case, Claim, GoldEvidence
 

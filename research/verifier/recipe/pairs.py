@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from claimscope.datasets.files import need_file, parse_label, read_json_lines
-from claimscope.datasets.folders import data_folders
-from claimscope.datasets.treebank import tidy
+from claimscope.datasets.files import need_file, parse_label, read_json_lines, tidy
+from claimscope.datasets.location import data_folders
 from claimscope.errors import MissingDataError
 from claimscope.train.verifier.pairs import Pair, Target, bucket, plain_words, target_of
 from claimscope.train.weak.questions import question_pairs

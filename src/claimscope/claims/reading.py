@@ -8,28 +8,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from claimscope.errors import ClaimError
+from claimscope.language import looks_english
 from claimscope.types import Claim
 
 LONGEST_CLAIM = 2_000
 """Characters; the longest claim of the field's data sets has fewer than 600."""
 
-# Function words that are common in one language and are not English words.
-_FOREIGN_WORDS = frozenset(
-    """der das und nicht ist ein eine bei von mit für wird werden sich
-    le les une est pas dans avec pour sur aux du
-    el los las una del por para que
-    il gli della dei nel sono di che non
-    os dos uma não é em
-    het een van niet zijn""".split()
-)
-_ENGLISH_WORDS = frozenset(
-    """the of and to in a is that for it as with was are be by on not this which or from at have
-    has had but than does do can may after before between more less""".split()
-)
-
 
 def read_claim(text: str, id: str = "") -> Claim:  # noqa: A002 - the record's own field name
     """Make a claim of a person's words, or say in one sentence why it cannot be checked."""
+    if not isinstance(text, str):
+        raise ClaimError(
+            f"A claim is text, not {type(text).__name__}; write one statement, such as "
+            "'Aspirin thins blood'."
+        )
     words = " ".join(text.split())
     if not words:
         raise ClaimError("The claim is empty; write one statement, such as 'Aspirin thins blood'.")
@@ -49,21 +41,14 @@ def read_claim(text: str, id: str = "") -> Claim:  # noqa: A002 - the record's o
 
 def cautions(claim: Claim) -> tuple[str, ...]:
     """Warn where a claim is unlikely to find what it asks for."""
-    letters = [character for character in claim.text if character.isalpha()]
-    if not letters:
+    if not any(character.isalpha() for character in claim.text):
         return ("The claim has no letters, so there is nothing to search for.",)
-    latin = sum("LATIN" in unicodedata.name(character, "") for character in letters)
-    if latin < len(letters) / 2 or _looks_foreign(claim.text):
+    if not looks_english(claim.text):
         return (
-            "The claim does not look like English; the search and the models read English, "
-            "so evidence may be missed. Try an English translation.",
+            "The claim does not look like English; the search and the models read English only, "
+            "so do not rely on the verdict. Check an English translation instead.",
         )
     return ()
-
-
-def _looks_foreign(text: str) -> bool:
-    words = {word.strip(".,;:!?()'\"").casefold() for word in text.split()}
-    return len(words & _FOREIGN_WORDS) >= 2 and not words & _ENGLISH_WORDS
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,9 @@ from claimscope.cli import (
     train,
     why,
 )
+from claimscope.cli.helping import App
 
-app = typer.Typer(
+app = App(
     name="claimscope",
     help="Check scientific claims against a library of papers, offline.",
     no_args_is_help=True,
@@ -79,3 +80,8 @@ def main() -> None:
         # The reader of our output has gone, as with `| head`; that is not an error.
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        # Folders and disks fail in more places than verbs can foresee.
+        place = "" if error.filename is None else f": {error.filename}"
+        typer.echo(f"claimscope: {error.strerror or error}{place}.", err=True)
+        sys.exit(2)

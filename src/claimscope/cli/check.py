@@ -46,14 +46,14 @@ def check(
     """
     from claimscope.checker import Checker
     from claimscope.claims.reading import Refusal
-    from claimscope.cli.opening import open_for_reading
+    from claimscope.cli.opening import open_filled
     from claimscope.cli.render import console, show_case
     from claimscope.pipeline.preset import DEFAULT_PRESET
     from claimscope.pipeline.result import to_json
 
     refused = False
     out = console()
-    with open_for_reading(library) as opened:
+    with open_filled(library) as opened:
         checker = Checker(opened, preset or DEFAULT_PRESET, max_error)
         if format is not None:
             _write(checker, claims, format)

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(help="List, get, check and describe the field's data sets.", no_args_is_help=True)
+from claimscope.cli.helping import App
+
+app = App(help="List, get, check and describe the field's data sets.", no_args_is_help=True)
 Name = Annotated[str, typer.Argument(help="The data set's name, or beir:FOLDER.")]
 
 
@@ -17,7 +19,7 @@ def list_datasets() -> None:
     from rich.table import Table
 
     from claimscope.cli.render import console
-    from claimscope.datasets.folders import find_folder
+    from claimscope.datasets.location import find_folder
     from claimscope.datasets.registry import DATASETS
 
     table = Table("name", "data set", "claims", "licence", "here", box=None, pad_edge=False)
@@ -33,7 +35,7 @@ def list_datasets() -> None:
 def get(name: Name) -> None:
     """Download a data set, resuming and checking where that is possible."""
     from claimscope.cli.progress import downloading
-    from claimscope.datasets.download import get as download
+    from claimscope.datasets.location import get as download
     from claimscope.datasets.registry import find_definition
 
     card = find_definition(name).card
@@ -53,7 +55,7 @@ def path(name: Name) -> None:
 @app.command()
 def check(name: Name) -> None:
     """Count a data set's records and compare them with what there should be."""
-    from claimscope.datasets.check import check as findings
+    from claimscope.datasets.describe import check as findings
     from claimscope.datasets.registry import open_dataset
 
     wrong = False

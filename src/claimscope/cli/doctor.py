@@ -8,10 +8,11 @@ from importlib import metadata, util
 import typer
 
 from claimscope.cli.options import LibraryOption
+from claimscope.installing import install_advice
 
 _CORE = ("numpy", "tantivy", "bm25s", "onnxruntime", "tokenizers", "lxml", "bibtexparser", "pypdf")
 _EXTRAS = {
-    "serve": ("fastapi", "uvicorn", "jinja2"),
+    "serve": ("fastapi", "uvicorn", "python_multipart"),
     "papers": ("torch", "transformers", "sklearn", "simplemma"),
     "train": ("torch", "transformers", "onnx"),
     "cluster": ("qdrant_client", "distributed"),
@@ -32,8 +33,8 @@ def doctor(library: LibraryOption = None) -> None:
     out.print("packages: " + ", ".join(f"{name} {metadata.version(name)}" for name in _CORE))
     for extra, modules in _EXTRAS.items():
         missing = [name for name in modules if util.find_spec(name) is None]
-        state = f"missing {', '.join(missing)}: pip install 'claimscope[{extra}]'"
-        out.print(f"extra {extra}: {state if missing else 'installed'}", markup=False)
+        state = f"missing {', '.join(missing)}: {install_advice(extra)}"
+        typer.echo(f"extra {extra}: {state if missing else 'installed'}")
     _presets()
     if not _library(library):
         sys.exit(1)
@@ -61,12 +62,13 @@ def _library(argument: str | None) -> bool:
     """Say whether the library is sound; a library that cannot be opened is not."""
     from claimscope.cli.opening import open_for_reading
     from claimscope.errors import LibraryError
+    from claimscope.wording import counted
 
     try:
         with open_for_reading(argument) as opened:
             problems = list(opened.verify())
-            state = f"{len(problems):,} problems" if problems else "sound"
-            typer.echo(f"library {opened.location}: {len(opened):,} documents, {state}")
+            state = counted(len(problems), "problem") if problems else "sound"
+            typer.echo(f"library {opened.location}: {counted(len(opened), 'document')}, {state}")
             for problem in problems[:10]:
                 typer.echo(f"  {problem.fault.value}: {problem.sentence}")
             return not problems

@@ -59,9 +59,11 @@ def evaluate(
     json: JsonOption = False,
 ) -> None:
     """Evaluate presets on a data set, or score kept runs and prediction files again."""
+    from claimscope.cli.outputs import require_writable
     from claimscope.errors import InputError
     from claimscope.measures import parse_measure
 
+    require_writable(report)
     chosen = [parse_measure(name) for name in measure or ()]
     with ExitStack() as stack:
         scored: list[tuple[RunFolder | None, Scores]]

@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from claimscope.cli.helping import App
 from claimscope.cli.options import JsonOption, LibraryOption
 
 if TYPE_CHECKING:
-    from claimscope.ingest.record import Failure
+    from collections.abc import Sequence
 
-app = typer.Typer(
-    help="Add, look at, check and export the papers of a library.", no_args_is_help=True
-)
+    from claimscope.ingest.record import Failure, Skipped
+
+app = App(help="Add, look at, check and export the papers of a library.", no_args_is_help=True)
 Ids = Annotated[list[str], typer.Argument(help="Ids of documents.")]
+Papers = Annotated[
+    list[str], typer.Argument(help="Papers, each by its id, DOI, PMID, URL or title.")
+]
 _SHOWN_FAILURES = 10
 
 
@@ -30,49 +34,70 @@ def add(
         str | None, typer.Option(help="Read the files as this format instead of detecting it.")
     ] = None,
     failures: Annotated[
-        Path | None, typer.Option(help="Write what failed to this file, one JSON object a line.")
+        Path | None,
+        typer.Option(help="Write what failed or was skipped to this file, as JSON Lines."),
     ] = None,
     json: JsonOption = False,
 ) -> None:
     """Add papers; what is there already is updated or left alone."""
     from claimscope.cli.opening import open_for_writing
+    from claimscope.cli.outputs import require_writable
     from claimscope.cli.progress import counting
-    from claimscope.cli.render import clean
     from claimscope.library.importer import import_files
 
+    require_writable(failures)
     with open_for_writing(library, create=True) as opened, counting("Reading") as count:
         summary = import_files(opened, paths, format, on_record=lambda path: count(path.name))
     if failures is not None:
-        failures.write_text("".join(_failure_line(item) for item in summary.failures), "utf-8")
+        items: list[Failure | Skipped] = [*summary.failures, *summary.skipped]
+        failures.write_text("".join(map(_failure_line, items)), "utf-8")
     if json:
         _write_json(summary.to_dict())
     else:
-        for failure in summary.failures[:_SHOWN_FAILURES]:
-            typer.echo(clean(f"{failure.place}: {failure.reason}"), err=True)
-        if len(summary.failures) > _SHOWN_FAILURES and failures is None:
-            more = len(summary.failures) - _SHOWN_FAILURES
-            typer.echo(f"and {more} more; --failures FILE writes them all.", err=True)
+        _name_some(summary.failures, "failed", hint=failures is None)
+        _name_some(summary.skipped, "were skipped", hint=failures is None)
         typer.echo(summary.sentence)
     if summary.failures and not summary.report.added + summary.report.updated:
         raise typer.Exit(1)
 
 
-def _failure_line(failure: Failure) -> str:
+def _name_some(items: Sequence[Failure | Skipped], what: str, hint: bool) -> None:
+    """Name the first of what was not read, with the reasons, and say how many more there are."""
+    from claimscope.cli.render import clean
+
+    for item in items[:_SHOWN_FAILURES]:
+        typer.echo(clean(f"{item.place}: {item.reason}"), err=True)
+    more = len(items) - _SHOWN_FAILURES
+    if more > 0 and hint:
+        typer.echo(f"and {more:,} more {what}; --failures FILE writes them all.", err=True)
+
+
+def _failure_line(item: Failure | Skipped) -> str:
     import json as json_format
     from dataclasses import asdict
 
     # File names may hold bytes that are no text; escapes keep them.
-    return json_format.dumps(asdict(failure)) + "\n"
+    return json_format.dumps({"status": item.status, "line": None} | asdict(item)) + "\n"
 
 
 @app.command()
 def remove(ids: Ids, library: LibraryOption = None) -> None:
-    """Remove documents by id."""
+    """Remove documents by id; if one of the ids is unknown, nothing is removed."""
     from claimscope.cli.opening import open_for_writing
 
     with open_for_writing(library) as opened:
+        opened.get(ids)
         count = opened.remove(ids)
         typer.echo(f"Removed {count:,} of {len(set(ids)):,}; {len(opened):,} remain.")
+
+
+@app.command()
+def undo(library: LibraryOption = None) -> None:
+    """Take the last change back: papers that were added, updated or removed."""
+    from claimscope.cli.opening import open_for_writing
+
+    with open_for_writing(library) as opened:
+        typer.echo(opened.undo().sentence)
 
 
 @app.command("list")
@@ -99,7 +124,7 @@ def list_documents(
 
 
 @app.command()
-def show(ids: Ids, library: LibraryOption = None, json: JsonOption = False) -> None:
+def show(papers: Papers, library: LibraryOption = None, json: JsonOption = False) -> None:
     """Show documents in full."""
     from claimscope.cli.opening import open_for_reading
     from claimscope.cli.render import console, show_document
@@ -107,7 +132,7 @@ def show(ids: Ids, library: LibraryOption = None, json: JsonOption = False) -> N
 
     out = console()
     with open_for_reading(library) as opened:
-        for document in opened.get(ids):
+        for document in [opened.find(words) for words in papers]:
             if json:
                 _write_json(to_record(document))
             else:
@@ -135,6 +160,7 @@ def stats(library: LibraryOption = None, json: JsonOption = False) -> None:
 def verify(library: LibraryOption = None) -> None:
     """Look for any disagreement between the documents and the search index."""
     from claimscope.cli.opening import open_for_reading
+    from claimscope.wording import counted
 
     problems = 0
     with open_for_reading(library) as opened:
@@ -142,9 +168,9 @@ def verify(library: LibraryOption = None) -> None:
             problems += 1
             typer.echo(f"{problem.fault.value}: {problem.sentence}")
         if not problems:
-            typer.echo(f"All is well: {len(opened):,} documents, index and store agree.")
+            typer.echo(f"All is well: {counted(len(opened), 'document')}, index and store agree.")
     if problems:
-        typer.echo(f"{problems:,} problems; 'claimscope library rebuild' mends the index.")
+        typer.echo(f"{counted(problems, 'problem')}; 'claimscope library rebuild' mends the index.")
         raise typer.Exit(1)
 
 
@@ -152,9 +178,10 @@ def verify(library: LibraryOption = None) -> None:
 def rebuild(library: LibraryOption = None) -> None:
     """Make the search index anew from the documents."""
     from claimscope.cli.opening import open_for_writing
+    from claimscope.wording import counted
 
     with open_for_writing(library) as opened:
-        typer.echo(f"Indexed {opened.rebuild():,} documents.")
+        typer.echo(f"Indexed {counted(opened.rebuild(), 'document')}.")
 
 
 @app.command()
@@ -177,10 +204,11 @@ def export(
     """Write the library as JSON Lines, which can be added again, or as RIS."""
     from claimscope.cli.opening import open_for_reading
     from claimscope.library.export import export_to
+    from claimscope.wording import counted
 
     with open_for_reading(library) as opened:
         count = export_to(opened, file, format)
-    typer.echo(f"Wrote {count:,} documents.", err=True)
+    typer.echo(f"Wrote {counted(count, 'document')}.", err=True)
 
 
 def _write_json(value: object) -> None:

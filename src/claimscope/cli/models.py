@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(help="List and get the models that presets name.", no_args_is_help=True)
+from claimscope.cli.helping import App
+
+app = App(help="List and get the models that presets name.", no_args_is_help=True)
 Name = Annotated[str, typer.Argument(help="The model's name.")]
 
 

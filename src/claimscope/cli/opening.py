@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
 
 import typer
 
+from claimscope.errors import LibraryEmptyError
 from claimscope.library.demo.library import ABOUT
 from claimscope.library.local import LocalLibrary
 from claimscope.library.location import (
@@ -16,6 +18,7 @@ from claimscope.library.location import (
     open_library,
     resolve_location,
 )
+from claimscope.library.provisional import kept_if_filled
 
 
 @contextmanager
@@ -32,9 +35,22 @@ def open_for_reading(argument: str | None) -> Iterator[LocalLibrary]:
 
 
 @contextmanager
+def open_filled(argument: str | None) -> Iterator[LocalLibrary]:
+    """Open a library to look for papers in it; one without papers raises `LibraryEmptyError`."""
+    with open_for_reading(argument) as library:
+        if not len(library):
+            raise LibraryEmptyError(library.location)
+        yield library
+
+
+@contextmanager
 def open_for_writing(argument: str | None, create: bool = False) -> Iterator[LocalLibrary]:
-    """Open the user's own library to change it."""
-    with open_library(resolve_location(argument), create=create, write=True) as library:
+    """Open the user's own library to change it; a new one stays only if papers come into it."""
+    location = resolve_location(argument)
+    with (
+        kept_if_filled(Path(location).expanduser()) if create else nullcontext(),
+        open_library(location, create=create, write=True) as library,
+    ):
         _tell_recovery(library)
         yield library
 

@@ -10,8 +10,10 @@ from rich.panel import Panel
 from rich.text import Text
 
 from claimscope.labels import Label
+from claimscope.languages import language_name
 from claimscope.library.statistics import Statistics
 from claimscope.types import Candidate, Case, Document, Verdict
+from claimscope.wording import counted
 
 _LABEL_STYLES = {
     Label.SUPPORTS: "bold green",
@@ -135,7 +137,7 @@ def show_document(document: Document, to: Console) -> None:
         "doi": meta.doi,
         "pmid": meta.pmid,
         "url": meta.url,
-        "language": meta.language,
+        "language": language_name(meta.language) if meta.language else None,
         "types": ", ".join(meta.publication_types),
         "note": meta.note,
         "from": meta.source,
@@ -149,11 +151,12 @@ def show_statistics(location: str, revision: str, found: Statistics, to: Console
     """Show a library's counts, with its years as a row of bars."""
     to.print(Text(f"{clean(location)}  revision {revision[:12]}", style="dim"))
     to.print(
-        f"{found.documents:,} documents, {found.without_abstract:,} without abstract, "
+        f"{counted(found.documents, 'document')}, {found.without_abstract:,} without abstract, "
         f"{found.retracted:,} retracted, {found.bytes_on_disk / 1e6:,.1f} MB"
     )
     languages = ", ".join(
-        f"{clean(name) if name else 'unknown'} {count:,}" for name, count in found.languages.items()
+        f"{clean(language_name(code)) if code else 'unknown'} {count:,}"
+        for code, count in found.languages.items()
     )
     to.print(Text(f"languages: {languages}"))
     decades: dict[str, int] = {}

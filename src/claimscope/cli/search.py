@@ -20,11 +20,11 @@ def search(
     import json as json_format
 
     from claimscope.claims.reading import read_claim
-    from claimscope.cli.opening import open_for_reading
+    from claimscope.cli.opening import open_filled
     from claimscope.cli.render import console, heading
 
     text = read_claim(query).text
-    with open_for_reading(library) as opened:
+    with open_filled(library) as opened:
         [hits] = opened.search([text], k)
         documents = opened.get([hit.document_id for hit in hits])
     out = console()

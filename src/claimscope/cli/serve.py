@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from claimscope.cli.helping import App
 from claimscope.cli.options import LibraryOption
 
 if TYPE_CHECKING:
     from claimscope.service.jobs.tokens import Tokens
 
-app = typer.Typer(invoke_without_command=True, help="Serve the library over HTTP.")
-token_app = typer.Typer(
+app = App(invoke_without_command=True, help="Serve the library over HTTP.")
+token_app = App(
     help="Make, list and revoke the access tokens that other computers need.", no_args_is_help=True
 )
 app.add_typer(token_app, name="token")

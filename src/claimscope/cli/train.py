@@ -9,7 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
-app = typer.Typer(help="Train models on your own machine.")
+from claimscope.cli.helping import App
+
+app = App(help="Train models on your own machine.")
 _STOPPED = 130
 
 

@@ -13,7 +13,9 @@ from claimscope.cli.options import JsonOption, LibraryOption, PresetOption
 
 def why(
     claim: Annotated[str, typer.Argument(help="The claim.")],
-    document: Annotated[str, typer.Argument(help="The id of the paper in the library.")],
+    paper: Annotated[
+        str, typer.Argument(help="A paper of the library, by its id, DOI, PMID, URL or title.")
+    ],
     library: LibraryOption = None,
     preset: PresetOption = None,
     json: JsonOption = False,
@@ -22,16 +24,18 @@ def why(
     import json as json_format
 
     from claimscope.checker import Checker
-    from claimscope.cli.opening import open_for_reading
-    from claimscope.cli.render import clean, console
+    from claimscope.cli.opening import open_filled
+    from claimscope.cli.render import clean, console, heading
     from claimscope.pipeline.preset import DEFAULT_PRESET
 
-    with open_for_reading(library) as opened:
-        answer = Checker(opened, preset or DEFAULT_PRESET).why(claim, document)
+    with open_filled(library) as opened:
+        document = opened.find(paper)
+        answer = Checker(opened, preset or DEFAULT_PRESET).why(claim, document.id)
     if json:
         sys.stdout.write(json_format.dumps(asdict(answer), ensure_ascii=False) + "\n")
         return
     out = console()
+    out.print(heading(document))
     for step in answer.steps:
         mark = "[green]kept[/]" if step.kept else "[red]dropped[/]"
         score = "" if step.score is None else f" score {step.score:.3f}, "

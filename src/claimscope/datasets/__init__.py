@@ -1,9 +1,7 @@
 """The field's data sets: where they come from, what to expect, and the records they all yield."""
 
-from claimscope.datasets.check import Finding, check
-from claimscope.datasets.describe import Description, describe
-from claimscope.datasets.download import get
-from claimscope.datasets.folders import data_folders, download_folder, find_folder
+from claimscope.datasets.describe import Description, Finding, check, describe
+from claimscope.datasets.location import data_folders, download_folder, find_folder, get
 from claimscope.datasets.record import (
     Card,
     Dataset,

@@ -9,7 +9,7 @@ from claimscope.datasets.files import find_file, need_file, read_json_lines
 from claimscope.datasets.record import Card, Dataset, Definition, Expected, LabelledClaim
 from claimscope.download import Source
 from claimscope.errors import FormatError, MissingDataError
-from claimscope.measures.lines import numbered_lines
+from claimscope.files import numbered_lines
 from claimscope.text import split_sentences
 from claimscope.types import Claim, Document, GoldEvidence
 

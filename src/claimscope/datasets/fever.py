@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from claimscope.datasets.files import document_of, need_file, parse_label, read_json_lines
+from claimscope.datasets.files import document_of, need_file, parse_label, read_json_lines, tidy
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim
-from claimscope.datasets.treebank import tidy
 from claimscope.labels import Label
 from claimscope.types import Claim, Document, GoldEvidence
 

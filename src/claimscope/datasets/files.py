@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from claimscope.errors import ClaimscopeError, FormatError, MissingDataError
+from claimscope.files import decode_line, numbered_lines, open_binary
 from claimscope.labels import Label
-from claimscope.measures.lines import decode_line, numbered_lines, open_binary
 from claimscope.types import Document, Metadata
 
 _Record = TypeVar("_Record")
@@ -132,3 +132,17 @@ def unique(documents: Iterable[Document]) -> Iterator[Document]:
         if document.id not in seen:
             seen.add(document.id)
             yield document
+
+
+_SPELLINGS = (
+    *zip(("-LRB-", "-RRB-", "-LSB-", "-RSB-"), "()[]", strict=True),
+    ("``", '"'),
+    ("''", '"'),
+)
+
+
+def tidy(text: str) -> str:
+    """Write brackets and quotes as usual, and one space between words."""
+    for spelling, sign in _SPELLINGS:
+        text = text.replace(spelling, sign)
+    return " ".join(text.split())

@@ -20,7 +20,7 @@ from claimscope.datasets import (
     scifact_covid36,
     scifact_open,
 )
-from claimscope.datasets.folders import need_folder
+from claimscope.datasets.location import need_folder
 from claimscope.datasets.record import Dataset, Definition
 from claimscope.errors import UnknownNameError
 

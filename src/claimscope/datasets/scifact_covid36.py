@@ -9,7 +9,7 @@ from claimscope.datasets.files import find_file, need_file
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim
 from claimscope.datasets.scifact_format import read_claims
 from claimscope.download import Source
-from claimscope.measures.lines import numbered_lines
+from claimscope.files import numbered_lines
 from claimscope.types import Claim, Document
 
 CARD = Card(

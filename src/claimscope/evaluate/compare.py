@@ -10,7 +10,7 @@ from claimscope.errors import InputError
 from claimscope.evaluate.folder import RunInfo
 from claimscope.evaluate.score import Scores, headlines
 from claimscope.measures import Comparison, Measure, Spread, randomisation_test, spread
-from claimscope.measures.significance import ROUNDS
+from claimscope.measures.intervals import ROUNDS
 
 
 @dataclass(frozen=True, slots=True)

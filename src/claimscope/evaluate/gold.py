@@ -10,9 +10,9 @@ from typing import Any
 
 from claimscope.datasets.record import LabelledClaim
 from claimscope.errors import InputError
+from claimscope.files import numbered_lines
 from claimscope.labels import Label
 from claimscope.library.protocol import Library
-from claimscope.measures.lines import numbered_lines
 from claimscope.measures.records import DECIDING
 from claimscope.types import Document, GoldEvidence, Span
 

@@ -11,6 +11,7 @@ from claimscope.evaluate.folder import RunFolder, RunInfo
 from claimscope.evaluate.gold import GoldClaim
 from claimscope.evaluate.saved import SavedCase, is_ranking
 from claimscope.labels import Label
+from claimscope.measures.catalogue import define
 from claimscope.measures.measure import Measure
 from claimscope.measures.records import (
     Answer,
@@ -25,7 +26,6 @@ from claimscope.measures.records import (
     Stance,
     StanceData,
 )
-from claimscope.measures.table import define
 from claimscope.pipeline.stage import Part
 from claimscope.types import GoldEvidence
 

@@ -9,8 +9,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from claimscope.files import numbered_lines
 from claimscope.labels import Label
-from claimscope.measures.lines import numbered_lines
 from claimscope.measures.records import DECIDING, PredictedEvidence
 from claimscope.pipeline.stage import Kind
 from claimscope.types import LabelProbabilities, Span, StageTrace, TraceEntry

@@ -11,12 +11,11 @@ from claimscope.measures import (
     Contributions,
     Interval,
     Measure,
-    bootstrap,
     contributions,
     parse_measure,
     scifact_measures,
 )
-from claimscope.measures.bootstrap import SAMPLES
+from claimscope.measures.intervals import SAMPLES, bootstrap
 from claimscope.measures.records import (
     AnswerData,
     EvidenceData,

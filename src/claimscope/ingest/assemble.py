@@ -8,14 +8,15 @@ from typing import Any
 
 from claimscope.errors import RecordError
 from claimscope.ingest.cleaning import clean_text, without_controls
+from claimscope.ingest.limits import check_list, check_sentences, check_text
 from claimscope.ingest.naming import make_id
 from claimscope.ingest.retraction import is_retracted
+from claimscope.languages import normalise_language
 from claimscope.text import split_sentences
 from claimscope.types import Document, Metadata, Span
 
 _TEXTS = ("venue", "url", "language", "study_type", "note")
 _LISTS = ("authors", "publication_types")
-_LONGEST_ID = 300
 _NO_ABSTRACT = frozenset(
     {"no abstract available", "no abstract", "abstract not available", "not available", "n/a"}
 )
@@ -32,11 +33,12 @@ def assemble(
     identifier: str = "",
     notes: Iterable[str] = (),
 ) -> Document:
-    """Make a document; neither title nor abstract is a `RecordError`.
+    """Make a document; neither title nor abstract, or a field too long, is a `RecordError`.
 
     An abstract that comes as sentences, or with spans, keeps them and its wording exactly; any
     other is cleaned and split. Notes are free texts in which a retraction may be mentioned.
     """
+    _check(meta, title, abstract, sentences)
     meta = _clean_metadata(meta)
     title = clean_text(title)
     if sentences:
@@ -56,12 +58,25 @@ def assemble(
     return Document(name, title, abstract, tuple(spans), meta)
 
 
+def _check(meta: Metadata, title: str, abstract: str, sentences: Sequence[str]) -> None:
+    """Refuse a field that is too long before any time is spent on it."""
+    check_text("title", title)
+    check_text("abstract", abstract)
+    check_sentences(sentences)
+    for name in ("doi", *_TEXTS):
+        check_text(name.replace("_", " "), getattr(meta, name) or "")
+    for name in _LISTS:
+        check_list(name.replace("_", " "), getattr(meta, name))
+
+
 def _clean_metadata(meta: Metadata) -> Metadata:
     changed: dict[str, Any] = {}
     for name in _TEXTS:
         text = getattr(meta, name)
         if text is not None and (clean := clean_text(text) or None) != text:
             changed[name] = clean
+    if (language := normalise_language(changed.get("language", meta.language))) != meta.language:
+        changed["language"] = language
     for name in _LISTS:
         texts = getattr(meta, name)
         if (several := tuple(filter(None, map(clean_text, texts)))) != texts:
@@ -87,6 +102,5 @@ def _join(sentences: Sequence[str]) -> tuple[str, tuple[Span, ...]]:
 
 def _checked(identifier: str) -> str:
     identifier = clean_text(identifier)
-    if len(identifier) > _LONGEST_ID:
-        raise RecordError(f"The record's id is longer than {_LONGEST_ID} characters.")
+    check_text("id", identifier)
     return identifier

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from bibtexparser.library import Library
@@ -13,15 +14,18 @@ from bibtexparser.middlewares.names import split_multiple_persons_names
 from bibtexparser.model import Block, Entry, ParsingFailedBlock, String
 from bibtexparser.splitter import Splitter
 
-from claimscope.errors import RecordError
-from claimscope.identifiers import find_doi, find_pmid, find_url, find_year, parse_pmid
+from claimscope.errors import FormatError, RecordError
+from claimscope.identifiers import find_doi, find_pmid, find_url, find_year, parse_doi, parse_pmid
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.decoding import Line, read_lines
 from claimscope.ingest.latex import latex_to_text
+from claimscope.ingest.limits import LONGEST, check_size
 from claimscope.ingest.record import LINE_WEIGHT, OVERSIZE, RECORD_LIMIT, Failure, Item
 from claimscope.ingest.streams import open_source
 from claimscope.types import Document, Metadata
 
+_LONGEST_AUTHORS = 5_000_000
+_STRING_LINE = re.compile(r"\s*@\s*string\s*[{(]", re.IGNORECASE)
 _ENTRY_LINE = re.compile(r"\s*@\s*\w+\s*[{(]")
 _BROKEN = "The BibTeX entry is broken: its braces, quotes or commas do not match; correct it here."
 
@@ -31,7 +35,7 @@ logging.getLogger("bibtexparser").addHandler(logging.NullHandler())
 
 def read(path: Path) -> Iterator[Item]:
     """Read every entry."""
-    strings: dict[str, String] = {}
+    strings = _find_strings(path)
     with open_source(path) as source:
         for line, text in _blocks(read_lines(source)):
             if text is None:
@@ -39,7 +43,7 @@ def read(path: Path) -> Iterator[Item]:
                 continue
             for block in Splitter(text).split().blocks:
                 if isinstance(block, String):
-                    strings[block.key] = block
+                    strings[block.key.lower()] = block
                     continue
                 entry = _unwrap(block)
                 place = line + (block.start_line or 0)
@@ -47,6 +51,20 @@ def read(path: Path) -> Iterator[Item]:
                     yield _try_document(path, place, entry, strings)
                 elif isinstance(entry, ParsingFailedBlock):
                     yield Failure(str(path), place, _BROKEN)
+
+
+def _find_strings(path: Path) -> dict[str, String]:
+    """Give the first definition of every @string, since one may stand after the entries it is for.
+
+    The reader of the entries reports what is wrong with the file.
+    """
+    strings: dict[str, String] = {}
+    with suppress(FormatError), open_source(path) as source:
+        for _, text in _blocks(read_lines(source)):
+            if text is not None and _STRING_LINE.match(text):
+                for block in Splitter(text).split().strings:
+                    strings.setdefault(block.key.lower(), block)
+    return strings
 
 
 def _blocks(lines: Iterator[Line]) -> Iterator[Line]:
@@ -78,7 +96,8 @@ def _unwrap(block: Block) -> Block:
 
 
 def _try_document(path: Path, line: int, entry: Entry, strings: Mapping[str, String]) -> Item:
-    library = Library([entry, *strings.values()])
+    named = {str(field.value).lower() for field in entry.fields} & strings.keys()
+    library = Library([entry, *(strings[name] for name in named)])
     ResolveStringReferencesMiddleware().transform(library)
     RemoveEnclosingMiddleware().transform_entry(entry, library)
     values: dict[str, str] = {}
@@ -93,11 +112,13 @@ def _try_document(path: Path, line: int, entry: Entry, strings: Mapping[str, Str
 def _document(kind: str, values: Mapping[str, str], source: str) -> Document:
     def text(*names: str) -> str:
         found = next(filter(None, (values.get(name, "").strip() for name in names)), "")
+        # Decoding takes longer than anything else, so it is bounded beforehand.
+        check_size(names[0], len(found), LONGEST["abstract"])
         return latex_to_text(found)
 
     notes = [text(name) for name in ("note", "keywords", "annote", "annotation", "addendum")]
     meta = Metadata(
-        doi=find_doi(text("doi")) or find_doi(text("url")) or find_doi(notes[0]),
+        doi=parse_doi(text("doi")) or find_doi(text("url")) or find_doi(notes[0]),
         pmid=_pmid(values, notes),
         year=find_year(text("year", "date", "issue_date", "urldate")),
         venue=text("journaltitle", "journal", "booktitle", "journal-full") or None,
@@ -111,6 +132,7 @@ def _document(kind: str, values: Mapping[str, str], source: str) -> Document:
 
 
 def _authors(value: str) -> tuple[str, ...]:
+    check_size("author", len(value), _LONGEST_AUTHORS)
     names = (latex_to_text(name).strip() for name in split_multiple_persons_names(value))
     return tuple(" ".join(name.split()) for name in names if name)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from claimscope.identifiers import find_doi, find_pmid, find_url, find_year, parse_pmid
+from claimscope.identifiers import find_pmid, find_url, find_year, parse_doi, parse_pmid
 from claimscope.ingest.assemble import assemble
 from claimscope.types import Document, Metadata
 
@@ -30,23 +30,25 @@ _ALIASES = {
 }
 _FIELD_OF = {alias: name for name, aliases in _ALIASES.items() for alias in aliases.split()}
 _SPACING = re.compile(r"[\s_/.:#*()\[\]-]+")
-_LIST = re.compile(r"\s*[;|]\s*|\s+and\s+")
+_SEPARATOR = re.compile(r"[;|]| and ")
+_MOST_COLUMNS = 100
+"""Columns that may hold one field; a header of thousands would cost time in every row."""
 _NO = frozenset(
     {"", "0", "0.0", "n", "no", "false", "none", "nan", "null", "na", "n/a", "not retracted"}
 )
 _MISSING = frozenset({"nan", "n/a", "null", "none", "na"})
 
-Columns = Mapping[str, tuple[int, ...]]
+Columns = Mapping[str, Sequence[int]]
 """Where each field lies: several columns may hold one, such as year and date; the first wins."""
 
 
 def find_columns(header: Sequence[str]) -> Columns | None:
     """Read a header row; None if it names neither a title nor an abstract."""
-    found: dict[str, tuple[int, ...]] = {}
+    found: dict[str, list[int]] = {}
     for index, name in enumerate(header):
         field = _FIELD_OF.get(_SPACING.sub("", name).casefold())
-        if field is not None:
-            found[field] = (*found.get(field, ()), index)
+        if field is not None and len(found.setdefault(field, [])) < _MOST_COLUMNS:
+            found[field].append(index)
     return MappingProxyType(found) if found.keys() & {"title", "abstract"} else None
 
 
@@ -59,14 +61,14 @@ def row_to_document(cells: Sequence[str], columns: Columns, source: str) -> Docu
     notes = _values(cells, columns.get("notes", ()))
     pmids = (parse_pmid(cell("pmid")), *map(find_pmid, notes))
     meta = Metadata(
-        doi=find_doi(cell("doi")),
+        doi=parse_doi(cell("doi")),
         pmid=next(filter(None, pmids), None),
         year=find_year(cell("year")),
         venue=cell("venue") or None,
         authors=_authors(cell("authors")),
         url=find_url(cell("url")),
         language=cell("language") or None,
-        publication_types=tuple(filter(None, _LIST.split(cell("types")))),
+        publication_types=tuple(filter(None, _split(cell("types")))),
         retracted=cell("retracted").casefold() not in _NO,
         source=source,
     )
@@ -79,8 +81,13 @@ def _values(cells: Sequence[str], indices: Sequence[int]) -> list[str]:
     return [value for value in values if value and value.casefold() not in _MISSING]
 
 
+def _split(text: str) -> list[str]:
+    """Split a list; white space is made single first, which keeps the search linear."""
+    return [part.strip() for part in _SEPARATOR.split(" ".join(text.split()))]
+
+
 def _authors(text: str) -> tuple[str, ...]:
-    names = [name.strip(" .,") for name in _LIST.split(text)]
+    names = [name.strip(" .,") for name in _split(text)]
     if len(names) == 1 and "," in text:
         # "Smith J, Doe K." lists two people; "Smith, John" is one.
         parts = [part.strip(" .") for part in text.split(",")]

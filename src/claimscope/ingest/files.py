@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import glob
+import logging
 import os
+import stat
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from claimscope.errors import FormatError
+from claimscope.errors import ClaimscopeError
 from claimscope.ingest.detect import detect
 from claimscope.ingest.formats import FORMATS, get_format
 from claimscope.ingest.record import Failure, Format, Item, Skipped
 from claimscope.types import Document
 
 OnFile = Callable[[Path, Format], None]
+
+_SKIPPED = "The file is in no format that can be read, so it was skipped."
+_LONGEST_REASON = 200
+_log = logging.getLogger("claimscope.ingest")
 
 
 def read(
@@ -40,29 +46,48 @@ def _read_all(
             if isinstance(found, Failure):
                 yield found
                 continue
-            try:
-                chosen = forced or detect(found)
-                if chosen is not None:
-                    yield from _read_file(found, chosen, on_file)
-                elif found == Path(given):
-                    yield Failure(str(found), None, _unrecognised())
-                else:
-                    yield Skipped(str(found), "The file is in no format that can be read.")
-            except FormatError as error:
-                yield Failure(str(found), None, str(error))
-            except OSError as error:
-                yield Failure(str(found), None, f"The file cannot be read: {_words(error)}.")
+            chosen = _choose(found, forced)
+            if isinstance(chosen, Failure):
+                yield chosen
+            elif chosen is not None:
+                if on_file is not None:
+                    on_file(found, chosen)
+                yield from _read_file(found, chosen)
+            elif found == Path(given):
+                yield Failure(str(found), None, _unrecognised())
+            else:
+                yield Skipped(str(found), _SKIPPED)
 
 
-def _read_file(path: Path, chosen: Format, on_file: OnFile | None) -> Iterator[Item]:
-    if on_file is not None:
-        on_file(path, chosen)
+def _choose(path: Path, forced: Format | None) -> Format | Failure | None:
+    try:
+        return forced or detect(path)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with one file, the others are read
+        return _failure(path, error, "Its format cannot be found")
+
+
+def _read_file(path: Path, chosen: Format) -> Iterator[Item]:
     is_empty = True
-    for item in chosen.read(path):
-        is_empty = False
-        yield item
-    if is_empty:
-        yield Failure(str(path), None, f"The file holds no {chosen.label} records.")
+    try:
+        for item in chosen.read(path):
+            is_empty = False
+            yield item
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with one file, the others are read
+        yield _failure(path, error, f"The file cannot be read as {chosen.label}")
+    else:
+        if is_empty:
+            yield Failure(str(path), None, f"The file holds no {chosen.label} records.")
+
+
+def _failure(path: Path, error: Exception, what: str) -> Failure:
+    """Say in one sentence why a file failed; the log has the whole of what nobody foresaw."""
+    if isinstance(error, ClaimscopeError):
+        return Failure(str(path), None, str(error))
+    if isinstance(error, OSError):
+        return Failure(str(path), None, f"The file cannot be read: {_words(error)}.")
+    _log.debug("%s: %s", path, what, exc_info=error)
+    words = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST_REASON].rstrip(" .:")
+    return Failure(str(path), None, f"{what} ({words}).")
 
 
 def _unrecognised() -> str:
@@ -76,8 +101,8 @@ def _words(error: OSError) -> str:
 
 def _expand(given: str) -> Iterator[Path | Failure]:
     path = Path(given)
-    if path.is_dir():
-        yield from _walk(path, set())
+    if os.path.isdir(path):  # unlike Path.is_dir, it never raises
+        yield from _walk(path)
     elif os.path.lexists(path):
         yield _regular(path)
     elif glob.has_magic(given):
@@ -91,24 +116,30 @@ def _expand(given: str) -> Iterator[Path | Failure]:
 
 
 def _regular(path: Path) -> Path | Failure:
-    if path.is_file():
+    if os.path.isfile(path):
         return path
     return Failure(str(path), None, "This is not a regular file, so it was not read.")
 
 
-def _walk(folder: Path, seen: set[tuple[int, int]]) -> Iterator[Path | Failure]:
+def _walk(folder: Path) -> Iterator[Path | Failure]:
     """Give the files of a folder in order of name; one met twice through links is passed by."""
-    try:
-        status = folder.stat()
-        if (status.st_dev, status.st_ino) in seen:
-            return
-        seen.add((status.st_dev, status.st_ino))
-        entries = sorted(entry for entry in folder.iterdir() if not entry.name.startswith("."))
-    except OSError as error:
-        yield Failure(str(folder), None, f"The folder cannot be read: {_words(error)}.")
-        return
-    for entry in entries:
-        if entry.is_dir():
-            yield from _walk(entry, seen)
-        else:
-            yield _regular(entry)
+    seen: set[tuple[int, int]] = set()
+    waiting = [folder]
+    while waiting:
+        path = waiting.pop()
+        try:
+            status = path.stat()
+            if not stat.S_ISDIR(status.st_mode):
+                yield _regular(path)
+            elif (status.st_dev, status.st_ino) not in seen:
+                seen.add((status.st_dev, status.st_ino))
+                entries = (entry for entry in path.iterdir() if not entry.name.startswith("."))
+                waiting += sorted(entries, reverse=True)
+        except OSError as error:
+            yield _unreadable(path, error)
+
+
+def _unreadable(path: Path, error: OSError) -> Failure:
+    if path.is_symlink():
+        return Failure(str(path), None, "This is a link to nowhere, so it was not read.")
+    return Failure(str(path), None, f"This cannot be read: {_words(error)}.")

@@ -8,7 +8,7 @@ from pathlib import Path
 from lxml import etree
 
 from claimscope.errors import RecordError
-from claimscope.identifiers import find_doi, find_year, parse_pmid
+from claimscope.identifiers import find_year, parse_doi, parse_pmid
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.record import Item
 from claimscope.ingest.xml_stream import read_records, text_of
@@ -30,7 +30,7 @@ def _document(article: etree._Element, source: str) -> Document:
         raise RecordError("The article has no front matter (front/article-meta) to read.")
     kind = article.get("article-type", "")
     meta = Metadata(
-        doi=find_doi(_article_id(found, "doi")),
+        doi=parse_doi(_article_id(found, "doi")),
         pmid=parse_pmid(_article_id(found, "pmid")),
         year=_year(found),
         venue=text_of(front.find("{*}journal-meta//{*}journal-title")) or None,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from claimscope.errors import RecordError
-from claimscope.identifiers import find_doi, find_year, parse_pmid
+from claimscope.identifiers import find_year, parse_doi, parse_pmid
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.json_lines import (
     JsonObject,
@@ -45,7 +45,7 @@ def _metadata(record: JsonObject, source: str) -> Metadata:
     if retracted is not None and not isinstance(retracted, bool):
         raise RecordError("The value of 'retracted' must be true or false.")
     return Metadata(
-        doi=find_doi(text_value(record, "doi")),
+        doi=parse_doi(text_value(record, "doi")),
         pmid=parse_pmid(text_value(record, "pmid")),
         year=find_year(text_value(record, "year")),
         venue=text_value(record, "venue") or None,

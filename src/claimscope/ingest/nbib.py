@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from claimscope.errors import RecordError
-from claimscope.identifiers import find_doi, find_year, parse_pmid
+from claimscope.identifiers import find_year, parse_doi, parse_pmid
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.record import Item
 from claimscope.ingest.tagged import Grammar, TaggedLine, TaggedRecord, read_tagged
@@ -49,5 +49,5 @@ def _document(record: TaggedRecord, source: str) -> Document:
 def _doi(record: TaggedRecord) -> str | None:
     for value in record.all("LID", "AID"):
         if value.endswith("[doi]"):
-            return find_doi(value)
+            return parse_doi(value)
     return None

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pypdf import PageObject, PdfReader
-from pypdf.errors import PyPdfError
+from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError
 
 from claimscope.errors import FormatError, RecordError
 from claimscope.identifiers import find_doi
@@ -65,6 +65,15 @@ def read(path: Path) -> Iterator[Item]:
             pages = list(reader.pages[:_PAGES])
             text = "\n".join(page.extract_text() for page in pages)[:_LONGEST_TEXT]
             title = _stated_title(reader) or (_largest_print(pages[0]) if pages else "")
+    except DependencyError as error:
+        raise FormatError(
+            f"The PDF is encrypted, and to decrypt it a package is missing ({error});"
+            " install it, or save the PDF without encryption."
+        ) from error
+    except FileNotDecryptedError as error:
+        raise FormatError(
+            "The PDF asks for a password; save it without one and add it again."
+        ) from error
     except _DAMAGE as error:
         raise FormatError(f"The PDF cannot be read ({type(error).__name__}: {error}).") from error
     yield _document(path, title, text)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from claimscope.identifiers import find_doi, find_year, parse_pmid
+from claimscope.identifiers import find_year, parse_doi, parse_pmid
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.record import Item
 from claimscope.ingest.xml_stream import read_records, text_of
@@ -76,11 +76,11 @@ def _sections(abstract: etree._Element) -> str:
 
 def _doi(record: etree._Element, article: etree._Element) -> str | None:
     for element in article.iterfind("ELocationID[@EIdType='doi']"):
-        if doi := find_doi(text_of(element)):
+        if doi := parse_doi(text_of(element)):
             return doi
     for holder in ("PubmedData", "PubmedBookData", "BookDocument"):
         for element in record.iterfind(f"{holder}/ArticleIdList/ArticleId[@IdType='doi']"):
-            if doi := find_doi(text_of(element)):
+            if doi := parse_doi(text_of(element)):
                 return doi
     return None
 

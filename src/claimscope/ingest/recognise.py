@@ -18,7 +18,7 @@ _RIS = re.compile(rb"^[ \t]*TY[ \t]{0,4}-", re.MULTILINE | re.IGNORECASE)
 _NBIB = re.compile(rb"^PMID ?- ?[0-9]", re.MULTILINE)
 _HTML = re.compile(rb"<(?:!DOCTYPE\s+)?html\b", re.IGNORECASE)
 _BIBTEX = re.compile(
-    rb"^[ \t]*@\s*(?:(?:string|preamble|comment)\s*[{(]|[A-Za-z]+\s*[{(]\s*[^\s,{}()]*\s*,)",
+    rb"^[ \t]*@\s*(?:(?:string|preamble|comment)\s*[{(]|[A-Za-z]+\s*[{(]\s*(?:[^\s,{}()]+\s*)?,)",
     re.MULTILINE | re.IGNORECASE,
 )
 _TABLE_SUFFIXES = frozenset({".csv", ".tsv"})
@@ -41,7 +41,7 @@ def is_xlsx(head: bytes, path: Path) -> bool:
     try:
         with zipfile.ZipFile(path) as archive:
             return "xl/workbook.xml" in archive.namelist()
-    except (zipfile.BadZipFile, OSError, ValueError):
+    except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError):
         return False
 
 

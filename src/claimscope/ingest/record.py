@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from claimscope.types import Document
 
@@ -25,6 +26,7 @@ class Failure:
     line: int | None
     reason: str
     """One sentence a user can act on."""
+    status: ClassVar[str] = "failed"
 
     @property
     def place(self) -> str:
@@ -38,6 +40,12 @@ class Skipped:
 
     file: str
     reason: str
+    status: ClassVar[str] = "skipped"
+
+    @property
+    def place(self) -> str:
+        """The file, as a failure names it."""
+        return self.file
 
 
 Item = Document | Failure

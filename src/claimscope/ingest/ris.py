@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
-from claimscope.identifiers import find_doi, find_pmid, find_url, find_year, parse_pmid
+from claimscope.identifiers import find_doi, find_pmid, find_url, find_year, parse_doi, parse_pmid
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.record import Item
 from claimscope.ingest.tagged import Grammar, TaggedLine, TaggedRecord, longest, read_tagged
@@ -66,19 +67,13 @@ def _document(record: TaggedRecord, source: str) -> Document:
 
 def _abstract(record: TaggedRecord) -> str:
     """Give the fuller of AB and N2; a repeated tag holds the abstract's paragraphs."""
-    versions = []
-    for tag in ("AB", "N2"):
-        paragraphs: list[str] = []
-        for paragraph in record.all(tag):
-            if paragraph not in paragraphs:
-                paragraphs.append(paragraph)
-        versions.append(" ".join(paragraphs))
-    return longest(versions)
+    return longest([" ".join(dict.fromkeys(record.all(tag))) for tag in ("AB", "N2")])
 
 
 def _doi(record: TaggedRecord) -> str | None:
-    candidates = record.all("DO", "DI", "M3", "L3", "UR", "N1")
-    return next(filter(None, map(find_doi, candidates)), None)
+    own = map(parse_doi, record.all("DO", "DI"))
+    others = map(find_doi, record.all("M3", "L3", "UR", "N1"))
+    return next(filter(None, chain(own, others)), None)
 
 
 def _pmid(record: TaggedRecord, notes: list[str]) -> str | None:

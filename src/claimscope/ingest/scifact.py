@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from claimscope.errors import RecordError
-from claimscope.identifiers import find_doi, find_year, parse_pmid
+from claimscope.identifiers import find_year, parse_doi, parse_pmid
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.json_lines import (
     JsonObject,
@@ -36,7 +36,7 @@ def _document(record: JsonObject, source: str) -> Document:
     abstract = record.get("abstract")
     is_split = isinstance(abstract, list)
     meta = Metadata(
-        doi=find_doi(text_value(record, "doi")),
+        doi=parse_doi(text_value(record, "doi")),
         pmid=parse_pmid(text_value(record, "pmid")),
         year=find_year(text_value(record, "year")),
         source=source,

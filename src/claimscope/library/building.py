@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
+from claimscope.errors import LibraryError
 from claimscope.library.local import LocalLibrary
 from claimscope.types import Document
 
@@ -16,8 +17,7 @@ def build_library(folder: Path, documents: Iterable[Document]) -> None:
 
     Every document is kept as it is: two records of one paper stay two.
     """
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    fresh = Path(tempfile.mkdtemp(prefix="building-", dir=folder.parent))
+    fresh = _folder_beside(folder)
     try:
         with LocalLibrary(fresh, create=True) as library:
             library.add(documents, merge=False)
@@ -28,3 +28,14 @@ def build_library(folder: Path, documents: Iterable[Document]) -> None:
             raise
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
+
+
+def _folder_beside(folder: Path) -> Path:
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        return Path(tempfile.mkdtemp(prefix="building-", dir=folder.parent))
+    except OSError as error:
+        raise LibraryError(
+            f"A library cannot be built in {folder.parent} ({error.strerror or error}); make that "
+            "folder writable or, on Linux, name another folder for caches in XDG_CACHE_HOME."
+        ) from error

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import Enum
 
 from claimscope.library.identity import Identities, identities, merge, same_paper
 from claimscope.library.protocol import AddReport, Merge
-from claimscope.library.record import Record, decode, encode
+from claimscope.library.record import Original, Record, decode, encode
 from claimscope.library.store_writer import StoreWriter
 from claimscope.types import Document
 
@@ -50,7 +51,7 @@ class Intake:
     def _take(self, document: Document) -> Outcome:
         record = encode(document)
         if self._writer.has_originals and (known := self._writer.original(record.id)):
-            return self._again(record, *known)
+            return self._again(record, known)
         stored = self._writer.content_hash(record.id)
         if stored == record.content_hash:
             return Outcome.UNCHANGED
@@ -71,18 +72,18 @@ class Intake:
     def _merge(self, record: Record, kept: Record, reason: str) -> Outcome:
         self._merges.append(Merge(record.id, kept.id, reason))
         if self._writer.original(kept.id) is None:
-            self._writer.put_original(kept.id, None, kept)
-        self._writer.put_original(kept.id, reason, record)
+            self._writer.put_original(Original(kept.id, None, kept))
+        self._writer.put_original(Original(kept.id, reason, record))
         return self._compose(kept.id)
 
-    def _again(self, record: Record, kept_id: str, reason: str | None, former: Record) -> Outcome:
+    def _again(self, record: Record, former: Original) -> Outcome:
         """Take in anew a record that is part of a merged document."""
-        if reason is not None:
-            self._merges.append(Merge(record.id, kept_id, reason))
-        if record.content_hash == former.content_hash:
+        if former.reason is not None:
+            self._merges.append(Merge(record.id, former.kept_id, former.reason))
+        if record.content_hash == former.record.content_hash:
             return Outcome.UNCHANGED
-        self._writer.put_original(kept_id, reason, record)
-        return self._compose(kept_id)
+        self._writer.put_original(replace(former, record=record))
+        return self._compose(former.kept_id)
 
     def _compose(self, kept_id: str) -> Outcome:
         """Make a document anew from its records; the result depends on them alone."""

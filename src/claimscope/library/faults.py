@@ -14,10 +14,11 @@ from claimscope.errors import (
     LibraryError,
     LibraryFullError,
     LibraryLockedError,
+    LibraryReadOnlyError,
 )
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-_PERMISSION = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+NO_PERMISSION = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 _FULL_TEXTS = ("no space left", "quota exceeded", "file too large")
 _PRIMARY_CODE = 0xFF
 """SQLite keeps the kind of an error in the low byte of its code and details in the others."""
@@ -36,6 +37,14 @@ def library_faults(folder: Path) -> Iterator[None]:
         raise _from_sqlite(folder, error) from error
     except OSError as error:
         raise _from_system(folder, error) from error
+
+
+def read_only(folder: Path) -> LibraryReadOnlyError:
+    """Give the error for a library that may be read and not written."""
+    return LibraryReadOnlyError(
+        f"The library {folder} can be searched but not changed, for lack of permission; "
+        "make the folder and its files writable or choose another place with --library."
+    )
 
 
 def full(folder: Path) -> LibraryFullError:
@@ -95,7 +104,7 @@ def _from_sqlite(folder: Path, error: sqlite3.Error) -> LibraryError:
 def _from_system(folder: Path, error: OSError) -> LibraryError:
     if error.errno in _FULL:
         return full(folder)
-    if error.errno in _PERMISSION:
+    if error.errno in NO_PERMISSION:
         return _no_permission(folder)
     return LibraryError(f"The library {folder} cannot be used ({error.strerror or error}).")
 

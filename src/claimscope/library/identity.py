@@ -44,7 +44,7 @@ def identities(document: Document) -> Identities:
 
 def title_key(title: str) -> int | None:
     """Give a 64-bit hash of a title's letters and digits; too plain a title gives None."""
-    words = _words(title)
+    words = title_words(title)
     letters = "".join(words)
     if len(letters) < _TITLE_CHARACTERS or len(words) < _TITLE_WORDS:
         return None
@@ -126,12 +126,13 @@ def _differ(one: object, other: object) -> bool:
 
 def _overlap(one: str, other: str) -> float:
     """Share of the smaller text's words that are in the other; a missing text contradicts none."""
-    first, second = set(_words(one)), set(_words(other))
+    first, second = set(title_words(one)), set(title_words(other))
     smaller = min(len(first), len(second))
     return len(first & second) / smaller if smaller else 1.0
 
 
-def _words(text: str) -> list[str]:
+def title_words(text: str) -> list[str]:
+    """Give the words of a text without case, accents and punctuation."""
     if not text.isascii():
         decomposed = unicodedata.normalize("NFKD", text)
         text = "".join(char for char in decomposed if not unicodedata.combining(char))

@@ -11,6 +11,7 @@ from claimscope.ingest.files import read
 from claimscope.ingest.record import Failure, Format, Skipped
 from claimscope.library.protocol import AddReport, Library
 from claimscope.types import Document
+from claimscope.wording import by_number, counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +28,16 @@ class ImportSummary:
         """Say it to a person."""
         report = self.report
         words = (
-            f"{self.files:,} {_plural(self.files)}: "
+            f"{counted(self.files, 'file')}: "
             f"{report.added:,} added, {report.updated:,} updated, "
             f"{report.unchanged:,} unchanged, {len(self.skipped):,} skipped, "
             f"{len(self.failures):,} failed."
         )
         if report.merged:
-            words += f" {len(report.merged):,} were duplicates and were merged."
+            merged = "was a duplicate and was merged", "were duplicates and were merged"
+            words += f" {by_number(len(report.merged), *merged)}."
         if report.without_abstract:
-            words += f" {report.without_abstract:,} have no abstract."
+            words += f" {by_number(report.without_abstract, 'has', 'have')} no abstract."
         return words
 
     def to_dict(self) -> dict[str, Any]:
@@ -90,7 +92,3 @@ class _Sorting:
                     self.failures.append(item)
             if self._on_record is not None:
                 self._on_record(self._file)
-
-
-def _plural(files: int) -> str:
-    return "file" if files == 1 else "files"

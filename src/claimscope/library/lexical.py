@@ -16,14 +16,17 @@ import json
 import os
 import threading
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from stat import S_IMODE
 from typing import Any
 
 import tantivy
 
 from claimscope.library.checksums import FAST, damaged_files
 from claimscope.library.faults import engine_faults, library_faults
+from claimscope.library.lockable import lockable
 
 FOLDER_NAME = "lexical"
 
@@ -39,6 +42,9 @@ _MOST_TERMS = 512
 """A longer query keeps its rarest terms, which carry nearly all of the score."""
 _DIGITS = 4
 """Decimals of a score: fewer than float32 holds, so that the order of summation cannot show."""
+
+
+Stamp = tuple[int, int, int] | None
 
 
 class UnusableIndexError(Exception):
@@ -58,24 +64,27 @@ class LexicalIndex:
     def _open(self) -> None:
         """Open the newest commit; a writer may clear away its files while they are being opened."""
         for _ in range(_TRIES):
-            self._stamp = _stamp(self._meta)
+            stamp = _stamp(self._meta)
             try:
                 self._open_once()
+                self._stamp = stamp
                 return
             except (OSError, ValueError, UnusableIndexError) as error:
                 failed = error
-            if _stamp(self._meta) == self._stamp:
+            if _stamp(self._meta) == stamp:
                 break
         raise UnusableIndexError(f"it cannot be read ({failed})") from failed
 
     def _open_once(self) -> None:
         if damaged := next(damaged_files(self.folder, FAST), None):
             raise UnusableIndexError(f"its file {damaged.name} is damaged")
-        self._index = tantivy.Index.open(str(self.folder))
-        # Reloading by hand spares a thread that would watch the file.
-        self._index.config_reader("manual")
-        self._index.reload()
-        self._searcher = self._index.searcher()
+        with lockable(self.folder) as folder:
+            index = tantivy.Index.open(str(folder))
+            # Reloading by hand spares a thread that would watch the file.
+            index.config_reader("manual")
+            index.reload()
+            self._index, self._searcher = index, index.searcher()
+            self._can_reload = folder == self.folder
 
     @property
     def applied(self) -> int:
@@ -121,13 +130,17 @@ class LexicalIndex:
         with self._lock:
             stamp = _stamp(self._meta)
             if stamp != self._stamp:
-                try:
-                    self._index.reload()
-                except ValueError:
-                    # Another process is replacing the folder: the open files still answer.
-                    return self._searcher
-                self._searcher, self._stamp = self._index.searcher(), stamp
+                # While another process replaces the folder, the open files still answer.
+                with suppress(ValueError, UnusableIndexError):
+                    self._follow(stamp)
             return self._searcher
+
+    def _follow(self, stamp: Stamp) -> None:
+        if not self._can_reload:
+            self._open()
+            return
+        self._index.reload()
+        self._searcher, self._stamp = self._index.searcher(), stamp
 
 
 class LexicalWriter:
@@ -170,6 +183,7 @@ class LexicalWriter:
                 self._writer.add_document(entry)
                 count += 1
         self.staged = sequence
+        _share(self.folder)
         return count
 
     def commit(self) -> None:
@@ -178,6 +192,7 @@ class LexicalWriter:
             return
         with engine_faults(self.folder.parent):
             self._writer.commit()
+        _share(self.folder)
         write_applied(self.folder, self.staged)
         self._committed = self.staged
 
@@ -185,6 +200,7 @@ class LexicalWriter:
         """Let the merging of segments come to its end and free the index for other writers."""
         with engine_faults(self.folder.parent):
             self._writer.wait_merging_threads()
+        _share(self.folder)
 
 
 def create(folder: Path) -> None:
@@ -218,6 +234,15 @@ def write_applied(folder: Path, sequence: int) -> None:
         temporary.replace(folder / _APPLIED)
 
 
+def _share(folder: Path) -> None:
+    """Give the files that tantivy keeps to their owner the permissions of the others."""
+    # A file that another user wrote keeps that user's permissions.
+    with suppress(OSError):
+        mode = (folder / _APPLIED).stat().st_mode
+        for name in ("meta.json", ".managed.json"):
+            (folder / name).chmod(S_IMODE(mode))
+
+
 def analyse(text: str) -> list[str]:
     """Give a text's distinct terms as the index's analyser makes them, in order of appearance."""
     # A terminal may hand over half a character, which tantivy cannot take.
@@ -242,7 +267,7 @@ def _sequences(searcher: tantivy.Searcher, hits: Sequence[tuple[Any, Any]]) -> l
     return [int(value) for value in values if value is not None]
 
 
-def _stamp(path: Path) -> tuple[int, int, int] | None:
+def _stamp(path: Path) -> Stamp:
     """Tell whether a file that is only ever replaced was replaced."""
     try:
         status = path.stat()

@@ -15,24 +15,33 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from claimscope.errors import InputError, LibraryError, LibraryNotFoundError
+from claimscope.errors import (
+    InputError,
+    LibraryError,
+    LibraryLockedError,
+    LibraryNotFoundError,
+    LibraryReadOnlyError,
+)
 from claimscope.library import lexical, recovery
 from claimscope.library.batches import batches
 from claimscope.library.deduplicate import Intake
 from claimscope.library.faults import library_faults
 from claimscope.library.lexical import LexicalIndex, LexicalWriter, UnusableIndexError
-from claimscope.library.lock import WriterLock
+from claimscope.library.lock import LOCK_NAME, WriterLock
+from claimscope.library.naming import named, with_title_words
 from claimscope.library.protocol import AddReport, Hit
 from claimscope.library.record import decode
 from claimscope.library.search import search
 from claimscope.library.statistics import Statistics, size_on_disk, statistics
 from claimscope.library.store import FILE_NAME, Store
 from claimscope.library.store_writer import StoreWriter
+from claimscope.library.undo import Undone, take_back
 from claimscope.library.verify import Problem, verify
 from claimscope.types import Document
 
-_LOCK_NAME = "writer.lock"
 _PATIENCE = 0.5
+_SHOWN = 10
+"""How many papers of similar titles are told apart."""
 
 
 class LocalLibrary:
@@ -45,7 +54,7 @@ class LocalLibrary:
         instead of for each change.
         """
         self._folder = folder
-        self._lock = WriterLock(folder / _LOCK_NAME)
+        self._lock = WriterLock(folder / LOCK_NAME)
         self._changing = threading.RLock()
         self._holds_lock = False
         _prepare(folder, create)
@@ -67,6 +76,17 @@ class LocalLibrary:
         return self._store.revision
 
     @property
+    def is_being_written(self) -> bool:
+        """Whether somebody changes the library now: this process or another one."""
+        lock = WriterLock(self._lock.path)
+        try:
+            lock.acquire()
+        except LibraryLockedError:
+            return True
+        lock.release()
+        return False
+
+    @property
     def recovery(self) -> recovery.Recovery:
         """What opening this library had to repair."""
         return self._recovery
@@ -81,6 +101,21 @@ class LocalLibrary:
             if missing not in found:
                 raise self._unknown(missing)
         return [found[name] for name in ids]
+
+    def find(self, words: str) -> Document:
+        """Give the paper with this id, DOI, PubMed id, URL or title, or with these words in it.
+
+        The names of records that were merged into a paper lead to it. If there is no such paper,
+        or several are, it raises `InputError`.
+        """
+        ids = named(self._store, words) or self._titled(words)
+        if len(ids) > 1:
+            shown = ", ".join(repr(name) for name in ids[:_SHOWN])
+            raise InputError(
+                f"{len(ids)} papers in {self._folder} are named {words[:60]!r}; "
+                f"choose one by its id: {shown}."
+            )
+        return self.get(ids or [words])[0]
 
     def documents(self) -> Iterator[Document]:
         """Give every document, ordered by id, as they were when the reading began."""
@@ -103,7 +138,7 @@ class LocalLibrary:
         are durable and searchable so far; whatever interrupts the rest cannot harm them. Without
         `merge` two records of one paper stay two, as a benchmark needs it.
         """
-        with self._change() as (writer, index_writer):
+        with self._change("add") as (writer, index_writer):
             intake = Intake(writer, merge)
             count = 0
             for batch in batches(documents):
@@ -120,7 +155,7 @@ class LocalLibrary:
 
     def remove(self, ids: Sequence[str]) -> int:
         """Remove documents and say how many were there."""
-        with self._change() as (writer, index_writer):
+        with self._change("remove") as (writer, index_writer):
             with writer.transaction():
                 count = 0
                 for name in dict.fromkeys(ids):
@@ -129,6 +164,17 @@ class LocalLibrary:
             recovery.stage(self._store, index_writer)
             index_writer.commit()
             return count
+
+    def undo(self) -> Undone:
+        """Take the last change back, an addition or a removal; there is one step and no redo."""
+        with self._change() as (writer, index_writer):
+            with writer.transaction():
+                undone = take_back(writer)
+            if undone is None:
+                raise InputError(f"There is no change to undo in {self._folder}.")
+            recovery.stage(self._store, index_writer)
+            index_writer.commit()
+            return undone
 
     def statistics(self) -> Statistics:
         """Count the contents."""
@@ -145,13 +191,17 @@ class LocalLibrary:
             return self._rebuild()
 
     def compact(self) -> int:
-        """Give space of removed documents back and say how many bytes that were."""
+        """Give space of removed documents back and say how many bytes that were.
+
+        The last change cannot be undone after it.
+        """
         with self._locked(), library_faults(self._folder):
             before = size_on_disk(self._folder)
             self._rebuild()
             with closing(StoreWriter(self._store)) as writer:
                 with writer.transaction():
                     writer.forget_retired(self._index.applied)
+                    writer.former.forget()
                 writer.vacuum()
             return before - size_on_disk(self._folder)
 
@@ -178,10 +228,18 @@ class LocalLibrary:
             self._lock.acquire(_PATIENCE)
             self._holds_lock = True
         if not self._store.is_current():
-            with self._locked():
-                self._store.migrate()
+            self._migrate()
         self._recovery = recovery.recover(self._store, self._lock)
         self._index = self._open_index()
+
+    def _migrate(self) -> None:
+        try:
+            with self._locked():
+                self._store.migrate()
+        except LibraryReadOnlyError:
+            # Later versions added tables beside those of the documents.
+            if not self._store.has_documents():
+                raise
 
     def _open_index(self) -> LexicalIndex:
         try:
@@ -208,16 +266,20 @@ class LocalLibrary:
                 self._lock.release()
 
     @contextmanager
-    def _change(self) -> Iterator[tuple[StoreWriter, LexicalWriter]]:
+    def _change(self, kind: str | None = None) -> Iterator[tuple[StoreWriter, LexicalWriter]]:
         """Open both halves for writing, in step with each other."""
         with self._locked():
             # Another process may have been cut short since this library was opened.
             recovery.recover(self._store, self._lock)
             with (
-                closing(StoreWriter(self._store)) as writer,
+                closing(StoreWriter(self._store, kind)) as writer,
                 closing(LexicalWriter(self._index.folder)) as index_writer,
             ):
                 yield writer, index_writer
+
+    def _titled(self, words: str) -> list[str]:
+        hits = self.search([words], _SHOWN)[0]
+        return with_title_words(self._store, words, [hit.document_id for hit in hits])
 
     def _unknown(self, missing: str) -> InputError:
         kept = self._store.kept_ids([missing]).get(missing)

@@ -9,6 +9,7 @@ from pathlib import Path
 from platformdirs import user_data_path
 
 from claimscope.errors import InputError, LibraryError
+from claimscope.library.faults import library_faults
 from claimscope.library.local import LocalLibrary
 from claimscope.library.store import FILE_NAME
 
@@ -31,7 +32,9 @@ def default_location() -> str:
 
 def exists(location: str) -> bool:
     """Say whether there is a library at a path."""
-    return (Path(location).expanduser() / FILE_NAME).is_file()
+    folder = Path(location).expanduser()
+    with library_faults(folder):
+        return (folder / FILE_NAME).is_file()
 
 
 def open_library(location: str, *, create: bool = False, write: bool = False) -> LocalLibrary:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from claimscope.errors import LibraryLockedError
-from claimscope.library.faults import library_faults
+from claimscope.library.faults import NO_PERMISSION, library_faults, read_only
 
 if sys.platform == "win32":
     import msvcrt
@@ -34,6 +34,9 @@ else:
     def _unlock(file: BinaryIO) -> None:
         fcntl.flock(file, fcntl.LOCK_UN)
 
+
+LOCK_NAME = "writer.lock"
+"""The file in a library's folder that its writer locks."""
 
 _OWNER_BYTES = 20
 _RETRY_SECONDS = 0.02
@@ -77,7 +80,13 @@ class WriterLock:
             file.close()
 
     def _take(self) -> BinaryIO:
-        file = os.fdopen(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)
+        try:
+            number = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
+        except OSError as error:
+            if error.errno not in NO_PERMISSION:
+                raise
+            raise read_only(self.path.parent) from error
+        file = os.fdopen(number, "r+b", buffering=0)
         try:
             self._lock_for_this_process(file)
         except BaseException:

@@ -6,6 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from claimscope.errors import LibraryDamagedError, LibraryTooNewError
+from claimscope.installing import update_advice
 
 APPLICATION_ID = 0x436C5363
 """Marks a SQLite file as a Claimscope library: "ClSc" in ASCII."""
@@ -136,6 +137,31 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX jobs_ended ON jobs (ended_at)",
         "CREATE INDEX idempotency_keys_job ON idempotency_keys (job)",
     ),
+    (
+        # What was there before the last change, for `undo`; a row without content stands for what
+        # was not there.
+        "CREATE TABLE last_change (kind TEXT NOT NULL, at TEXT NOT NULL)",
+        """CREATE TABLE former_documents (
+            id TEXT PRIMARY KEY,
+            title TEXT,
+            abstract TEXT,
+            spans TEXT,
+            meta TEXT,
+            source TEXT,
+            content_hash BLOB
+        )""",
+        """CREATE TABLE former_originals (
+            id TEXT PRIMARY KEY,
+            kept_id TEXT,
+            reason TEXT,
+            title TEXT,
+            abstract TEXT,
+            spans TEXT,
+            meta TEXT,
+            source TEXT,
+            content_hash BLOB
+        )""",
+    ),
 )
 
 
@@ -145,7 +171,7 @@ def is_current(connection: sqlite3.Connection, folder: Path) -> bool:
     if version > len(MIGRATIONS):
         raise LibraryTooNewError(
             f"The library {folder} was written by a newer Claimscope (library version {version}; "
-            f"this one knows {len(MIGRATIONS)}); update with 'pip install --upgrade claimscope'."
+            f"this one knows {len(MIGRATIONS)}); {update_advice()}."
         )
     if not _is_ours(connection, version):
         raise LibraryDamagedError(

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, fields
 from hashlib import blake2b
 from operator import attrgetter
+from typing import Any, Self
 
 from claimscope.errors import InputError
 from claimscope.types import Document, Metadata, Span
@@ -13,6 +14,8 @@ from claimscope.types import Document, Metadata, Span
 HASH_BYTES = 16
 COLUMNS = "id, title, abstract, spans, meta, source, content_hash"
 """The columns that hold a record, in the order of `Record`."""
+ORIGINAL_COLUMNS = f"kept_id, reason, {COLUMNS}"
+"""The columns that hold a record of a merged document, in the order of `Original`."""
 
 _NAMES = tuple(field.name for field in fields(Metadata) if field.name != "source")
 _metadata = attrgetter(*_NAMES)
@@ -48,6 +51,27 @@ class Record:
             self.source,
             self.content_hash,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """A record as it came, which makes up a document together with others."""
+
+    kept_id: str
+    """The document, which has the id of one of its records."""
+    reason: str | None
+    """Which identity it shares with that one; None for that one itself."""
+    record: Record
+
+    @classmethod
+    def from_row(cls, row: tuple[Any, ...]) -> Self:
+        """Read the values of `ORIGINAL_COLUMNS`."""
+        return cls(row[0], row[1], Record(*row[2:]))
+
+    @property
+    def values(self) -> tuple[str | bytes | None, ...]:
+        """The values for `ORIGINAL_COLUMNS`."""
+        return (self.kept_id, self.reason, *self.record.values)
 
 
 def encode(document: Document) -> Record:

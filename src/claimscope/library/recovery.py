@@ -10,7 +10,12 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from claimscope.errors import LibraryFullError, LibraryLockedError
+from claimscope.errors import (
+    LibraryError,
+    LibraryFullError,
+    LibraryLockedError,
+    LibraryReadOnlyError,
+)
 from claimscope.library import lexical
 from claimscope.library.faults import IndexFailedError, library_faults
 from claimscope.library.lexical import LexicalIndex, LexicalWriter, UnusableIndexError
@@ -18,6 +23,12 @@ from claimscope.library.lock import WriterLock
 from claimscope.library.store import Store
 
 _PAUSE = 0.3
+_OBSTACLES: dict[type[LibraryError], str] = {
+    LibraryLockedError: "another process is writing to it",
+    LibraryFullError: "the disk is full",
+    LibraryReadOnlyError: "it is read-only for you",
+}
+"""What may keep a reader from mending the index."""
 
 
 class Action(Enum):
@@ -68,7 +79,7 @@ def recover(store: Store, lock: WriterLock) -> Recovery:
     """
     try:
         return _attempt(store, lock)
-    except LibraryLockedError:
+    except (LibraryLockedError, LibraryReadOnlyError):
         # The other process may be exchanging one index for another at this very moment.
         time.sleep(_PAUSE)
         return _attempt(store, lock)
@@ -121,12 +132,19 @@ def _attempt(store: Store, lock: WriterLock) -> Recovery:
     try:
         with _held(lock):
             return _recover(store, folder)
-    except (LibraryLockedError, LibraryFullError) as error:
+    except tuple(_OBSTACLES) as error:
         if behind is None:
-            raise
-        locked = isinstance(error, LibraryLockedError)
-        reason = "another process is writing to it" if locked else "the disk is full"
-        return Recovery(Action.DEFERRED, behind, reason)
+            raise _unusable(store.folder, error) from error
+        return Recovery(Action.DEFERRED, behind, _OBSTACLES[type(error)])
+
+
+def _unusable(folder: Path, error: LibraryError) -> LibraryError:
+    if not isinstance(error, LibraryReadOnlyError):
+        return error
+    return LibraryReadOnlyError(
+        f"The search index of the library {folder} cannot be used, and you have no permission to "
+        "make it anew; run 'claimscope library rebuild' as a user who has."
+    )
 
 
 def _recover(store: Store, folder: Path) -> Recovery:

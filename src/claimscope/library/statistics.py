@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from claimscope.languages import normalise_language
 from claimscope.library.store import Store
 
 
@@ -20,7 +22,7 @@ class Statistics:
     years: Mapping[int | None, int]
     """Documents by year, in order; None counts those of unknown year and comes last."""
     languages: Mapping[str | None, int]
-    """Documents by language, commonest first; None where it is unknown."""
+    """Documents by the language's code, commonest first; None where it is unknown."""
     bytes_on_disk: int
 
 
@@ -31,7 +33,7 @@ def statistics(store: Store) -> Statistics:
         without_abstract=_count(store, "spans = '[]'"),
         retracted=_count(store, "json_extract(meta, '$.retracted')"),
         years=_counts(store, "$.year", "value IS NULL, value"),
-        languages=_counts(store, "$.language", "count DESC, value"),
+        languages=_languages(_counts(store, "$.language", "value")),
         bytes_on_disk=size_on_disk(store.folder),
     )
 
@@ -39,6 +41,14 @@ def statistics(store: Store) -> Statistics:
 def size_on_disk(folder: Path) -> int:
     """Add up the sizes of all files in a folder."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def _languages(counts: Mapping[str | None, int]) -> dict[str | None, int]:
+    """Count a language once; libraries of earlier versions hold it under several names."""
+    found: Counter[str | None] = Counter()
+    for language, count in counts.items():
+        found[normalise_language(language)] += count
+    return dict(found.most_common())
 
 
 def _count(store: Store, condition: str) -> int:

@@ -18,12 +18,12 @@ from typing import Any
 
 from claimscope.library.faults import library_faults
 from claimscope.library.migrations import is_current, migrate
+from claimscope.library.reader import Reader, connect
 from claimscope.library.record import COLUMNS, Record, decode
 from claimscope.types import Document
 
 FILE_NAME = "library.sqlite"
 
-_BUSY_SECONDS = 10.0
 _PAGE = 1_000
 """Rows fetched at a time when every document is read."""
 
@@ -35,7 +35,7 @@ class Store:
         self.folder = folder
         self._lock = threading.Lock()
         with library_faults(folder):
-            self._connection = self._connect()
+            self._reader = Reader(self.path)
 
     @property
     def path(self) -> Path:
@@ -45,7 +45,11 @@ class Store:
     def is_current(self) -> bool:
         """Say whether the tables have this version's form."""
         with library_faults(self.folder), self._lock:
-            return is_current(self._connection, self.folder)
+            return is_current(self._reader.connection, self.folder)
+
+    def has_documents(self) -> bool:
+        """Say whether there are tables of documents, which every version can read."""
+        return bool(self.rows("SELECT 1 FROM sqlite_schema WHERE name = 'state'"))
 
     def migrate(self) -> None:
         """Bring the tables to this version's form; the caller holds the writer's lock."""
@@ -68,7 +72,7 @@ class Store:
     def rows(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         """Run one reading statement."""
         with library_faults(self.folder), self._lock:
-            return self._connection.execute(statement, values).fetchall()
+            return self._reader.rows(statement, *values)
 
     def get(self, ids: Sequence[str]) -> dict[str, Document]:
         """Give those of these documents that exist."""
@@ -95,8 +99,8 @@ class Store:
 
     def stream(self, statement: str, *values: Any) -> Iterator[tuple[Any, ...]]:
         """Run one reading statement on a connection of its own, a page of rows at a time."""
-        with library_faults(self.folder), closing(self._connect()) as connection:
-            cursor = connection.execute(statement, values)
+        with library_faults(self.folder), closing(Reader(self.path)) as reader:
+            cursor = reader.connection.execute(statement, values)
             while rows := cursor.fetchmany(_PAGE):
                 yield from rows
 
@@ -126,25 +130,11 @@ class Store:
     def close(self) -> None:
         """Close the file."""
         with self._lock:
-            self._connection.close()
+            self._reader.close()
 
     def connect_writer(self) -> sqlite3.Connection:
         """Open a connection that may change the file; the caller holds the writer's lock."""
-        connection = self._open()
+        connection = connect(self.path)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         return connection
-
-    def _connect(self) -> sqlite3.Connection:
-        connection = self._open()
-        connection.execute("PRAGMA query_only = ON")
-        return connection
-
-    def _open(self) -> sqlite3.Connection:
-        return sqlite3.connect(
-            f"{self.path.absolute().as_uri()}?mode=rw",
-            uri=True,
-            timeout=_BUSY_SECONDS,
-            isolation_level=None,
-            check_same_thread=False,
-        )

@@ -8,11 +8,11 @@ from typing import Any
 
 from claimscope.library.faults import library_faults
 from claimscope.library.identity import Identities
-from claimscope.library.record import COLUMNS, HASH_BYTES, Record
+from claimscope.library.record import COLUMNS, HASH_BYTES, ORIGINAL_COLUMNS, Original, Record
 from claimscope.library.store import Store
+from claimscope.library.undo import FormerVersions
 
 _MODULUS = 1 << (8 * HASH_BYTES)
-_ORIGINAL_COLUMNS = f"kept_id, reason, {COLUMNS}"
 
 
 class StoreWriter:
@@ -22,13 +22,15 @@ class StoreWriter:
     of the documents, and one document's change costs one addition.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, kind: str | None = None) -> None:
+        """Open the store; a change of a kind, "add" or "remove", can be undone later."""
         self._folder = store.folder
         with library_faults(self._folder):
             self._connection = store.connect_writer()
         self._sequence = 0
         self._revision = 0
         self.has_originals = False
+        self.former = FormerVersions(self._connection, kind)
 
     def close(self) -> None:
         """Close the connection."""
@@ -53,6 +55,7 @@ class StoreWriter:
 
     def put(self, record: Record, identities: Identities) -> None:
         """Write a document whose id is not there; drop a former version first."""
+        self.former.note_document(record.id, None)
         self._sequence += 1
         self._connection.execute(
             f"INSERT INTO documents (sequence, {COLUMNS}, doi, pmid, title_key)"
@@ -70,7 +73,7 @@ class StoreWriter:
     def drop(self, document_id: str) -> bool:
         """Remove a document's newest version and say whether there was one."""
         row = self._row(
-            "DELETE FROM documents WHERE id = ? RETURNING sequence, content_hash", document_id
+            f"DELETE FROM documents WHERE id = ? RETURNING sequence, {COLUMNS}", document_id
         )
         if row is None:
             return False
@@ -78,7 +81,9 @@ class StoreWriter:
         self._connection.execute(
             "INSERT INTO retired VALUES (?, ?, ?)", (row[0], self._sequence, document_id)
         )
-        self._count(row[1], -1)
+        record = Record(*row[1:])
+        self.former.note_document(record.id, record)
+        self._count(record.content_hash, -1)
         return True
 
     def content_hash(self, document_id: str) -> bytes | None:
@@ -102,10 +107,10 @@ class StoreWriter:
                 found.update((row[0], Record(*row)) for row in rows)
         return list(found.values())
 
-    def original(self, record_id: str) -> tuple[str, str | None, Record] | None:
+    def original(self, record_id: str) -> Original | None:
         """Give a record that was merged, with the document it is part of and the reason."""
-        row = self._row(f"SELECT {_ORIGINAL_COLUMNS} FROM originals WHERE id = ?", record_id)
-        return (row[0], row[1], Record(*row[2:])) if row else None
+        row = self._row(f"SELECT {ORIGINAL_COLUMNS} FROM originals WHERE id = ?", record_id)
+        return Original.from_row(row) if row else None
 
     def originals(self, kept_id: str) -> list[Record]:
         """Give the records that make up a document: its own first, then by id."""
@@ -115,18 +120,26 @@ class StoreWriter:
         )
         return [Record(*row) for row in rows]
 
-    def put_original(self, kept_id: str, reason: str | None, record: Record) -> None:
+    def put_original(self, original: Original) -> None:
         """Keep a record that is one of several of the same paper."""
         self.has_originals = True
+        self.former.note_original(original.record.id, self.original(original.record.id))
         self._connection.execute(
-            f"INSERT OR REPLACE INTO originals ({_ORIGINAL_COLUMNS})"
+            f"INSERT OR REPLACE INTO originals ({ORIGINAL_COLUMNS})"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (kept_id, reason, *record.values),
+            original.values,
         )
+
+    def drop_original(self, record_id: str) -> None:
+        """Forget a record a document was made of, if it is there."""
+        if former := self.original(record_id):
+            self.former.note_original(record_id, former)
+            self._connection.execute("DELETE FROM originals WHERE id = ?", (record_id,))
 
     def drop_originals(self, kept_id: str) -> None:
         """Forget the records a document was made of."""
-        self._connection.execute("DELETE FROM originals WHERE kept_id = ?", (kept_id,))
+        for record in self.originals(kept_id):
+            self.drop_original(record.id)
 
     def forget_retired(self, applied: int) -> None:
         """Forget versions the index has let go of."""

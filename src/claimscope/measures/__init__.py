@@ -1,10 +1,6 @@
 """Named measures of rankings, evidence, labels and confidence; nothing here imports a model."""
 
-from claimscope.measures.bootstrap import Interval, bootstrap
-from claimscope.measures.contributions import Contributions
-from claimscope.measures.measure import Definition, Measure, Part
-from claimscope.measures.significance import Comparison, Spread, randomisation_test, spread
-from claimscope.measures.table import (
+from claimscope.measures.catalogue import (
     DEFINITIONS,
     contributions,
     define,
@@ -12,6 +8,16 @@ from claimscope.measures.table import (
     parse_measure,
     scifact_measures,
 )
+from claimscope.measures.contributions import Contributions
+from claimscope.measures.intervals import (
+    Comparison,
+    Interval,
+    Spread,
+    bootstrap,
+    randomisation_test,
+    spread,
+)
+from claimscope.measures.measure import Definition, Measure, Part
 
 __all__ = [
     "DEFINITIONS",

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from claimscope.measures import aggregates
-from claimscope.measures.aggregates import FloatArray, divide
-from claimscope.measures.contributions import Counts, SortedDecisions
+from claimscope.measures import contributions as aggregates
+from claimscope.measures.contributions import Counts, FloatArray, SortedDecisions, divide
 from claimscope.measures.measure import Measure
 from claimscope.measures.records import ForecastData
 

@@ -8,9 +8,14 @@ that leaving out hard claims cannot pay.
 
 from __future__ import annotations
 
-from claimscope.measures import aggregates
-from claimscope.measures.aggregates import FloatArray, divide
-from claimscope.measures.contributions import Counts, counts, require_known_claims
+from claimscope.measures import contributions as aggregates
+from claimscope.measures.contributions import (
+    Counts,
+    FloatArray,
+    counts,
+    divide,
+    require_known_claims,
+)
 from claimscope.measures.measure import Measure
 from claimscope.measures.records import Answer, AnswerData
 

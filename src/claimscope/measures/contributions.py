@@ -1,14 +1,8 @@
-"""What each claim contributes to a measure, and the measure's value for any weighting of claims.
-
-This is the core idea of the package. A measure is computed once per claim; its value is then a
-function of claim weights. All weights 1 give the measure, a bootstrap sample is a weighting by how
-often each claim was drawn, and a randomisation test weights the claims of two systems by 1 and 0.
-Every one of them is a matrix operation.
-"""
+"""What each claim contributes to a measure, and the formulas over summed contributions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, Self
 
@@ -16,7 +10,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 from claimscope.errors import InputError
-from claimscope.measures.aggregates import Aggregate, FloatArray
+
+FloatArray = NDArray[np.float64]
+Aggregate = Callable[[FloatArray], FloatArray]
+
+
+def divide(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
+    """Divide; a zero denominator gives 0, as in the SciFact leaderboard's evaluator."""
+    safe = np.where(denominator == 0, 1.0, denominator)
+    return np.where(denominator == 0, 0.0, numerator / safe)
+
+
+def ratio(counts: FloatArray) -> FloatArray:
+    """First count over the second: a mean when the second counts claims."""
+    return divide(counts[..., 0], counts[..., 1])
+
+
+def precision(counts: FloatArray) -> FloatArray:
+    """Of [correct, predicted, gold]: correct over predicted."""
+    return divide(counts[..., 0], counts[..., 1])
+
+
+def recall(counts: FloatArray) -> FloatArray:
+    """Of [correct, predicted, gold]: correct over gold."""
+    return divide(counts[..., 0], counts[..., 2])
+
+
+def f1(counts: FloatArray) -> FloatArray:
+    """Of [correct, predicted, gold]: the harmonic mean of precision and recall."""
+    return harmonic_mean(precision(counts), recall(counts))
+
+
+def harmonic_mean(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Harmonic mean of two values; 0 if both are."""
+    return divide(2 * a * b, a + b)
 
 
 class Contributions(Protocol):

@@ -1,4 +1,4 @@
-"""Measures of predicted labels against gold labels."""
+"""Measures of predicted labels against gold labels, ranked labels included."""
 
 from __future__ import annotations
 
@@ -6,11 +6,17 @@ import numpy as np
 
 from claimscope.errors import InputError
 from claimscope.labels import Label
-from claimscope.measures import aggregates
-from claimscope.measures.aggregates import FloatArray, divide
-from claimscope.measures.contributions import Counts, counts, require_known_claims
+from claimscope.measures import contributions as aggregates
+from claimscope.measures.contributions import (
+    Counts,
+    FloatArray,
+    SortedDecisions,
+    counts,
+    divide,
+    require_known_claims,
+)
 from claimscope.measures.measure import Measure, Part
-from claimscope.measures.records import LabelData
+from claimscope.measures.records import LabelData, StanceData
 
 LABELS = tuple(Label)
 
@@ -74,3 +80,32 @@ def confusion(data: LabelData) -> dict[tuple[Label, Label], int]:
         for j, predicted in enumerate(LABELS)
         if table[i, j]
     }
+
+
+def label_aware_average_precision(data: StanceData, measure: Measure) -> SortedDecisions:
+    """Rank the decisions over all claims."""
+    require_known_claims(data.predicted, data.gold)
+    owner: list[int] = []
+    score: list[float] = []
+    correct: list[bool] = []
+    for position, (claim_id, gold) in enumerate(data.gold.items()):
+        for document, stance in data.predicted.get(claim_id, {}).items():
+            evidence = gold.get(document)
+            owner.append(position)
+            score.append(stance.score)
+            correct.append(evidence is not None and evidence.label is stance.label)
+    relevant = [sum(each.decides for each in gold.values()) for gold in data.gold.values()]
+    return SortedDecisions(
+        tuple(data.gold),
+        np.array(owner, dtype=np.intp),
+        np.array(score, dtype=np.float64),
+        np.array(correct, dtype=np.float64),
+        np.array(relevant, dtype=np.float64),
+        _average_precision,
+    )
+
+
+def _average_precision(weight: FloatArray, correct: FloatArray, gold: FloatArray) -> FloatArray:
+    precision = divide(correct, weight)
+    gained = np.diff(correct, axis=0, prepend=0.0)
+    return divide((precision * gained).sum(axis=0), gold)

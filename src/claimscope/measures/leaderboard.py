@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from claimscope.errors import FormatError
+from claimscope.files import numbered_lines
 from claimscope.labels import Label
-from claimscope.measures.lines import numbered_lines
 from claimscope.measures.records import PredictedEvidence, Predictions
 
 _SPELLING = {Label.SUPPORTS: "SUPPORT", Label.REFUTES: "CONTRADICT"}

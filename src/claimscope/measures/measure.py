@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from claimscope.measures import aggregates
-from claimscope.measures.aggregates import Aggregate
-from claimscope.measures.contributions import Contributions
+from claimscope.measures import contributions as aggregates
+from claimscope.measures.contributions import Aggregate, Contributions
 
 
 class Part(Enum):

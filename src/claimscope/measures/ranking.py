@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from math import log2
 
-from claimscope.measures.aggregates import ratio
-from claimscope.measures.contributions import Counts, counts
+from claimscope.measures.contributions import Counts, counts, ratio
 from claimscope.measures.measure import Measure, Part
 from claimscope.measures.records import RankingData
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from claimscope.errors import FormatError, InputError
-from claimscope.measures.lines import numbered_lines
+from claimscope.files import numbered_lines
 from claimscope.measures.records import Qrels, Run
 
 

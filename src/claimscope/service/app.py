@@ -59,11 +59,13 @@ async def _working(app: FastAPI) -> AsyncIterator[None]:
     service: Service = app.state.service
     await service.offered.start()
     await service.worker.start()
+    await service.watcher.start()
     await service.cleaner.start()
     try:
         yield
     finally:
         await service.cleaner.stop()
+        await service.watcher.stop()
         await service.worker.stop()
         await service.offered.stop()
 

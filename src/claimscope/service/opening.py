@@ -20,6 +20,7 @@ from claimscope.service.metrics import Metrics
 from claimscope.service.presets import Offered
 from claimscope.service.settings import Settings
 from claimscope.service.state import Service
+from claimscope.service.watching import Watcher
 from claimscope.service.worker import Worker
 
 _LOCK_NAME = "service.lock"
@@ -49,6 +50,7 @@ def _assemble(settings: Settings, library: LocalLibrary, ledger: Ledger) -> Serv
     jobs, verdicts, metrics = Jobs(ledger), Verdicts(ledger), Metrics()
     uploads.discard_strays(Path(library.location), wanted_uploads(jobs))
     offered = Offered.open(settings.presets, library, settings.limits, metrics)
+    worker = Worker(jobs, verdicts, library, offered)
     return Service(
         settings=settings,
         library=library,
@@ -57,7 +59,8 @@ def _assemble(settings: Settings, library: LocalLibrary, ledger: Ledger) -> Serv
         verdicts=verdicts,
         tokens=Tokens(ledger),
         offered=offered,
-        worker=Worker(jobs, verdicts, library, offered),
+        worker=worker,
+        watcher=Watcher(library, jobs, verdicts, offered, worker),
         cleaner=Cleaner(settings, ledger, jobs),
         metrics=metrics,
     )

@@ -58,20 +58,45 @@ def keep(verdicts: Verdicts, result: dict[str, Any]) -> SavedVerdict:
 
 
 def order(
-    jobs: Jobs, verdicts: Verdicts, presets: Sequence[str], key: str | None = None
+    jobs: Jobs, verdicts: Verdicts, presets: Sequence[str], revision: str, key: str | None = None
 ) -> list[Job]:
     """Have every saved claim checked again, a job for each preset that claims were checked with.
 
     The first of the presets takes the claims whose own is no longer offered. The same key makes
     no second job.
     """
+    return _accept(jobs, _by_preset(verdicts, presets), revision, key)
+
+
+def order_stale(jobs: Jobs, verdicts: Verdicts, presets: Sequence[str], revision: str) -> list[Job]:
+    """Have those saved claims checked again whose newest verdict is of another revision."""
+    current = verdicts.current_at(revision)
+    stale = {
+        preset: [claim for claim in claims if (claim.text, preset) not in current]
+        for preset, claims in _by_preset(verdicts, presets).items()
+    }
+    return _accept(jobs, {name: claims for name, claims in stale.items() if claims}, revision)
+
+
+def _by_preset(verdicts: Verdicts, presets: Sequence[str]) -> dict[str, list[Claim]]:
     by_preset: dict[str, list[Claim]] = {}
     for number, (text, used) in enumerate(verdicts.claims(MOST_CLAIMS), start=1):
         preset = used if used in presets else presets[0]
         by_preset.setdefault(preset, []).append(read_claim(text, str(number)))
+    return by_preset
+
+
+def _accept(
+    jobs: Jobs, by_preset: dict[str, list[Claim]], revision: str, key: str | None = None
+) -> list[Job]:
     return [
         jobs.accept_claims(
-            Order(Kind.RECHECK, len(claims), {"preset": preset}, key and f"recheck:{key}:{preset}"),
+            Order(
+                Kind.RECHECK,
+                len(claims),
+                {"preset": preset, "revision": revision},
+                key and f"recheck:{key}:{preset}",
+            ),
             claims,
         )
         for preset, claims in by_preset.items()

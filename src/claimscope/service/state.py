@@ -19,6 +19,7 @@ from claimscope.service.metrics import Metrics
 from claimscope.service.presets import Offered
 from claimscope.service.problems import ServiceError
 from claimscope.service.settings import Settings
+from claimscope.service.watching import Watcher
 from claimscope.service.worker import Worker
 
 
@@ -34,6 +35,7 @@ class Service:
     tokens: Tokens
     offered: Offered
     worker: Worker
+    watcher: Watcher
     cleaner: Cleaner
     metrics: Metrics
 

@@ -119,8 +119,7 @@ class Worker:
             return
         if result["added"] or result["updated"]:
             # Accepted before the import ends: after a crash between the two it is not lost.
-            presets = tuple(self._offered.batchers)
-            await asyncio.to_thread(living.order, self._jobs, self._verdicts, presets, job.id)
+            await asyncio.to_thread(self._order_rechecks, job)
         await asyncio.to_thread(self._jobs.end, job, result)
         await asyncio.to_thread(uploads.discard, self._folder, job.input["folder"])
 
@@ -132,6 +131,10 @@ class Worker:
         counts = (result["added"], result["updated"], result["unchanged"], len(result["failed"]))
         self._jobs.report(job, sum(counts))
         return result
+
+    def _order_rechecks(self, job: Job) -> None:
+        presets, revision = tuple(self._offered.batchers), self._library.revision
+        living.order(self._jobs, self._verdicts, presets, revision, job.id)
 
     def _reporter(self, job: Job) -> Callable[[int], bool]:
         """Keep the progress of an import now and then, and see whether it should go on."""

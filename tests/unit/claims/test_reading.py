@@ -1,11 +1,13 @@
 import json
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from claimscope.claims.reading import LONGEST_CLAIM, Refusal, cautions, read_claim, read_lines
+from claimscope.datasets.registry import open_dataset
 from claimscope.errors import ClaimError
 from claimscope.types import Claim
 
@@ -42,10 +44,48 @@ def test_line_breaks_inside_a_claim_become_spaces() -> None:
         ("Le tabac est une cause de cancer", True),
         ("De novo assembly of C. elegans genomes", False),
         ("No effect of vitamin E on del Nido cardioplegia", False),
+        ("Gilles de la Tourette syndrome responds to haloperidol", False),
+        ("van der Waals forces hold geckos", False),
+        ("Sjögren syndrome raises lymphoma risk", False),
+        ("El Niño warms Peru", False),
+        ("Non smokers live longer", False),
+        ("Aspirin senkt das Herzinfarktrisiko", True),
+        ("Impfungen verursachen Autismus", True),
+        ("Vitamin D verhindert Knochenbrüche", True),
+        ("Rauchen schadet der Lunge", True),
+        ("Kaffee ist gesund", True),
+        ("Homöopathie wirkt nicht besser als Placebo", True),
+        ("Der Klimawandel wird vom Menschen gemacht", True),
+        ("Masken schützen vor COVID-19", True),
+        ("Zucker macht Kinder hyperaktiv", True),
+        ("Antibiotika helfen gegen Viren", True),
+        ("L'aspirine réduit le risque de crise cardiaque", True),
+        ("Les vaccins provoquent l'autisme", True),
+        ("La vitamine D prévient les fractures", True),
+        ("La aspirina reduce el riesgo de infarto", True),
+        ("Las vacunas causan autismo", True),
+        ("El azúcar hace hiperactivos a los niños", True),
+        ("L'aspirina riduce il rischio di infarto", True),
+        ("I vaccini non causano l'autismo", True),
+        ("A aspirina reduz o risco de enfarte", True),
+        ("As vacinas não causam autismo", True),
+        ("Aspirine verlaagt het risico op een hartinfarct", True),
+        ("Vaccins veroorzaken geen autisme", True),
+        ("Vacciner orsakar inte autism", True),
+        ("Szczepionki nie powodują autyzmu", True),
     ],
 )
 def test_claims_in_other_languages_are_taken_with_a_caution(text: str, warned: bool) -> None:
     assert bool(cautions(read_claim(text))) is warned
+
+
+def test_no_claim_of_scifact_is_taken_for_another_language(data_folder: Path) -> None:
+    dataset = open_dataset("scifact", data_folder / "scifact")
+    texts = {
+        item.claim.text for split in ("train", "dev", "test") for item in dataset.claims(split)
+    }
+    assert len(texts) > 1_000
+    assert not [text for text in texts if cautions(read_claim(text))]
 
 
 def test_emoji_alone_has_nothing_to_search_for() -> None:

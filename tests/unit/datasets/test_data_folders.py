@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from claimscope.datasets import DATASETS, MissingDataError, data_folders, open_dataset
-from claimscope.datasets.folders import find_folder, how_to_get
+from claimscope.datasets.location import find_folder, how_to_get
 from claimscope.errors import UnknownNameError
 from claimscope.labels import Label
 

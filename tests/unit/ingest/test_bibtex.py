@@ -94,3 +94,16 @@ def test_any_latex_is_read_or_refused_cleanly(latex: str) -> None:
 )
 def test_latex_becomes_text(latex: str, text: str) -> None:
     assert latex_to_text(latex) == text
+
+
+@pytest.mark.parametrize("name", ["nejm", "NEJM"])
+def test_a_string_may_be_defined_after_its_use(tmp_path: Path, name: str) -> None:
+    text = (
+        f"@article{{a, title={{A}}, journal={name}}}\n"
+        '@string{nejm = "N Engl J Med"}\n'
+        "@article{b, title={B}, journal=nejm}\n"
+        '@string{nejm = "Another"}\n'
+        "@article{c, title={C}, journal=nejm}\n"
+    )
+    venues = [document.meta.venue for document in documents_of(write(tmp_path, "x.bib", text))]
+    assert venues == ["N Engl J Med", "N Engl J Med", "Another"]

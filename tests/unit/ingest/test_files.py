@@ -1,6 +1,13 @@
 from __future__ import annotations
 
+import importlib.util
+import io
 import os
+import shutil
+import struct
+import zipfile
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +18,7 @@ from claimscope.types import Document
 
 from .helpers import make_pdf, write
 
+HERE = Path(__file__).parent
 RIS = "TY  - JOUR\nTI  - From RIS\nER  - \n"
 CSV = "title,year\nFrom CSV,2020\n"
 
@@ -68,7 +76,7 @@ def test_loops_of_links_end(folder: Path) -> None:
     (folder / "deep" / "loop").symlink_to(folder)
     (folder / "broken").symlink_to(folder / "nowhere")
     assert titles(folder) == ["From RIS", "From CSV"]
-    assert reasons(folder) == ["This is not a regular file, so it was not read."]
+    assert reasons(folder) == ["This is a link to nowhere, so it was not read."]
 
 
 def test_what_is_not_there_is_one_failure_and_the_rest_is_read(folder: Path) -> None:
@@ -118,3 +126,94 @@ def test_the_source_is_the_name_of_the_file_without_its_folder(tmp_path: Path) -
     (item,) = read([write(tmp_path, "paper.pdf", make_pdf([(20, "A title in large print")]))])
     assert isinstance(item, Document)
     assert item.meta.source == "paper.pdf"
+
+
+def unknown_zip() -> bytes:
+    """Make a ZIP archive that asks for version 9.1 of the format."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr("xl/workbook.xml", "<workbook/>")
+    # The version needed is the fourth field of the directory's entry.
+    head, mark, entry = content.getvalue().partition(b"PK\x01\x02")
+    return head + mark + entry[:2] + struct.pack("<H", 91) + entry[4:]
+
+
+def abbreviated_filter() -> bytes:
+    pdf = make_pdf([(20, "A title in large print")])
+    return pdf.replace(b"<< /Length", b"<< /Filter /Fl /Length")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("x.pdf", abbreviated_filter(), "The file cannot be read as PDF"),
+        ("x.zip", unknown_zip(), "ZIP archive"),
+        ("x.pdf", (HERE / "encrypted_password.pdf").read_bytes(), "password"),
+    ],
+)
+def test_a_file_that_breaks_a_library_is_one_failure(
+    folder: Path, name: str, content: bytes, why: str
+) -> None:
+    write(folder, name, content)
+    (reason,) = reasons(folder)
+    assert why in reason
+    assert titles(folder) == ["From RIS", "From CSV"]
+
+
+def test_an_encrypted_pdf_is_read_or_says_what_is_missing(folder: Path) -> None:
+    shutil.copy(HERE / "encrypted_aes.pdf", folder / "paper.pdf")
+    if any(map(importlib.util.find_spec, ("cryptography", "Crypto"))):
+        assert "A title in large print" in titles(folder)
+    else:
+        assert "encrypted" in reasons(folder)[0]
+        assert "cryptography" in reasons(folder)[0]
+    assert "From RIS" in titles(folder)
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("division"), MemoryError(), KeyError("a\nb")])
+def test_whatever_a_reader_raises_is_a_failure_of_its_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def broken(_path: Path) -> Iterator[Document]:
+        yield Document("x", "Before")
+        raise error
+
+    ris = replace(FORMATS["ris"], read=broken)
+    known = {"ris": ris, "csv": FORMATS["csv"]}
+    monkeypatch.setattr(importlib.import_module("claimscope.ingest.detect"), "FORMATS", known)
+    assert titles(folder) == ["Before", "From CSV"]
+    (reason,) = reasons(folder)
+    assert type(error).__name__ in reason
+    assert "\n" not in reason
+
+
+def test_what_the_caller_raises_is_not_taken_for_a_bad_file(folder: Path) -> None:
+    def stop(_path: Path, _format: Format) -> None:
+        raise KeyError("stop")
+
+    with pytest.raises(KeyError, match="stop"):
+        list(read([folder], on_file=stop))
+
+
+def test_a_name_that_is_too_long_is_one_failure(folder: Path) -> None:
+    assert reasons("x" * 5_000, folder) == ["There is no such file or folder."]
+
+
+def test_folders_in_folders_without_end_are_read(tmp_path: Path) -> None:
+    write(tmp_path, "z.ris", RIS)
+    deep = tmp_path
+    for _ in range(1_200):
+        deep /= "d"
+        deep.mkdir()
+    try:
+        assert titles(tmp_path) == ["From RIS"]
+    finally:
+        os.removedirs(deep)  # removing a tree is recursive, and this one is too deep for it
+
+
+def test_one_language_has_one_code_whatever_the_format(tmp_path: Path) -> None:
+    write(tmp_path, "a.ris", "TY  - JOUR\nTI  - A\nLA  - English\nER  - \n")
+    write(tmp_path, "b.nbib", "PMID- 1\nTI  - B\nLA  - eng\n")
+    write(tmp_path, "c.csv", "title,language\nC,en-GB\n")
+    found = [item.meta.language for item in read([tmp_path]) if isinstance(item, Document)]
+    assert found == ["en"] * 3

@@ -32,7 +32,7 @@ def test_every_field_is_kept(tmp_path: Path) -> None:
     )
     meta = document.meta
     assert (meta.doi, meta.year, meta.venue) == ("10.1000/abc", 2019, "Journal of Sleep")
-    assert (meta.authors, meta.language) == (("Müller, Anna",), "eng")
+    assert (meta.authors, meta.language) == (("Müller, Anna",), "en")
     assert meta.publication_types == ("Journal Article",)
 
 

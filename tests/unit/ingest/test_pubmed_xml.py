@@ -49,7 +49,7 @@ def test_every_field_is_kept(tmp_path: Path) -> None:
     meta = document.meta
     assert (meta.doi, meta.year, meta.venue) == ("10.1000/abc", 2019, "Journal of Sleep")
     assert meta.authors == ("Müller, Anna", "The Group")
-    assert (meta.language, meta.publication_types) == ("eng", ("Journal Article",))
+    assert (meta.language, meta.publication_types) == ("en", ("Journal Article",))
     assert (meta.retracted, meta.source) == (False, "pubmed.xml.gz")
 
 

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import io
 import zipfile
 from datetime import date
 from pathlib import Path
 
+import openpyxl
+import openpyxl.xml.functions
 import pytest
+from defusedxml import EntitiesForbidden
 from openpyxl import Workbook
 
 from claimscope.ingest import xlsx
@@ -59,9 +63,10 @@ def rewritten(path: Path, part: str, content: bytes) -> Path:
     return target
 
 
-def test_a_workbook_that_expands_absurdly_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("content", [b" " * 50_000_000, b"<row/>" * 2_000_000])
+def test_a_workbook_that_expands_absurdly_is_refused(tmp_path: Path, content: bytes) -> None:
     path = workbook(tmp_path / "x.xlsx", ("title",), ("A",))
-    bomb = rewritten(path, "xl/worksheets/sheet1.xml", b" " * 50_000_000)
+    bomb = rewritten(path, "xl/worksheets/sheet1.xml", content)
     assert bomb.stat().st_size < 100_000
     _, (failure,) = outcome(bomb)
     assert "expands" in failure.reason
@@ -72,6 +77,47 @@ def test_a_workbook_with_entities_is_refused(tmp_path: Path) -> None:
     evil = b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><worksheet>&x;</worksheet>'
     _, (failure,) = outcome(rewritten(path, "xl/worksheets/sheet1.xml", evil))
     assert "unsafe" in failure.reason
+
+
+SHEET = "xl/worksheets/sheet1.xml"
+BOMB = (
+    '<!DOCTYPE a [<!ENTITY x "{}">]><worksheet'
+    ' xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+    '<row r="1"><c r="A1" t="inlineStr"><is><t>title</t></is></c></row>'
+    '<row r="2"><c r="A2" t="inlineStr"><is><t>{}</t></is></c></row></sheetData></worksheet>'
+).format("ha" * 1_000, "&x;" * 10)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "latin-1"])
+@pytest.mark.parametrize("name", [SHEET, "xl/sheet0.dat", "xl/SHEET.XML"])
+def test_entities_are_refused_whatever_a_part_is_called_and_encoded_as(
+    tmp_path: Path, name: str, encoding: str
+) -> None:
+    path = workbook(tmp_path / "x.xlsx", ("title",), ("A",))
+    declaration = f'<?xml version="1.0" encoding="{encoding.removesuffix("-le")}"?>'
+    bomb = (declaration + BOMB).encode(encoding)
+    target = tmp_path / "renamed.xlsx"
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as new:
+        for entry in old.infolist():
+            content = bomb if entry.filename == SHEET else old.read(entry)
+            part = name if entry.filename == SHEET else entry.filename
+            new.writestr(part, content.replace(SHEET.encode(), name.encode()))
+    documents, (failure,) = outcome(target)
+    assert documents == []
+    assert "unsafe" in failure.reason
+
+
+def test_the_library_that_reads_workbooks_refuses_entities_as_well() -> None:
+    assert openpyxl.DEFUSEDXML
+    with pytest.raises(EntitiesForbidden):
+        list(openpyxl.xml.functions.iterparse(io.BytesIO(BOMB.encode())))
+
+
+def test_pictures_in_a_workbook_are_left_alone(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "x.xlsx", ("title",), ("A",))
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("xl/media/image1.png", b"\x89PNG<!DOCTYPE html>" + bytes(range(256)))
+    assert [document.title for document in documents_of(path)] == ["A"]
 
 
 def test_a_row_number_of_billions_does_not_hang(

@@ -71,6 +71,7 @@ except LibraryError as error:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other permissions")
 @pytest.mark.parametrize("exists", [True, False])
 def test_no_permission(exists: bool) -> None:
+    """A place that cannot be written, and a library that cannot even be read."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "library"
         if exists:
@@ -78,7 +79,7 @@ def test_no_permission(exists: bool) -> None:
                 library.add([paper("a", "Text.")])
         for path in (*folder.rglob("*"), folder, Path(place)):
             if path.exists():
-                path.chmod(0o555 if path.is_dir() else 0o444)
+                path.chmod(0o555 if path.is_dir() else 0o000)
         output = subprocess.run(
             [sys.executable, "-c", _UNPRIVILEGED, str(folder)], capture_output=True, text=True
         )

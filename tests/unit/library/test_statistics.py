@@ -9,7 +9,7 @@ def test_the_contents_are_counted(opened: LocalLibrary) -> None:
     opened.add(
         [
             paper("a", "Text.", year=2001, language="eng"),
-            paper("b", "Text.", year=1999, language="eng", retracted=True),
+            paper("b", "Text.", year=1999, language="English", retracted=True),
             paper("c", language="ger"),
             paper("d", "Text."),
         ]
@@ -17,7 +17,7 @@ def test_the_contents_are_counted(opened: LocalLibrary) -> None:
     found = opened.statistics()
     assert (found.documents, found.without_abstract, found.retracted) == (4, 1, 1)
     assert list(found.years.items()) == [(1999, 1), (2001, 1), (None, 2)]
-    assert found.languages == {"eng": 2, "ger": 1, None: 1}
+    assert found.languages == {"en": 2, "de": 1, None: 1}
     assert found.bytes_on_disk > 10_000
 
 

@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from claimscope.errors import FormatError, InputError
+from claimscope.files import numbered_lines
 from claimscope.labels import Label
 from claimscope.measures.leaderboard import read_predictions, write_predictions
-from claimscope.measures.lines import numbered_lines
 from claimscope.measures.records import PredictedEvidence
 from claimscope.measures.trec import read_qrels, read_run, write_qrels, write_run
 

@@ -17,7 +17,6 @@ from claimscope.errors import InputError
 from claimscope.labels import Label
 from claimscope.measures import (
     Measure,
-    bootstrap,
     contributions,
     evaluate,
     parse_measure,
@@ -25,6 +24,7 @@ from claimscope.measures import (
     scifact_measures,
     spread,
 )
+from claimscope.measures.intervals import bootstrap
 from claimscope.measures.records import (
     EvidenceData,
     Forecast,

@@ -98,7 +98,7 @@ def test_a_broken_config_is_refused(tmp_path: Path) -> None:
 def test_without_torch_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     put(tmp_path / "own" / ROW)
-    with pytest.raises(MissingExtraError, match=r"pip install 'claimscope\[papers\]'"):
+    with pytest.raises(MissingExtraError, match=r'pip install "\.\[papers\]"'):
         Models().scorer(ROW)
 
 

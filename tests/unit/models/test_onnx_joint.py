@@ -24,7 +24,7 @@ from tests.tiny_models import REASON, wordpiece
 
 torch = pytest.importorskip("torch", reason=REASON)
 transformers = pytest.importorskip("transformers", reason=REASON)
-pytest.importorskip("onnx", reason="this test exports a model: pip install 'claimscope[train]'")
+pytest.importorskip("onnx", reason="this test exports a model: pip install '.[train]'")
 
 LABELS = ("SUPPORTS", "REFUTES", "NOT_ENOUGH_INFO")
 ABSTRACTS = [

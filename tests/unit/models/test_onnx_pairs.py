@@ -13,7 +13,7 @@ from tests.tiny_models import REASON, TinyModels
 
 torch = pytest.importorskip("torch", reason=REASON)
 transformers = pytest.importorskip("transformers", reason=REASON)
-pytest.importorskip("onnx", reason="this test exports a model: pip install 'claimscope[train]'")
+pytest.importorskip("onnx", reason="this test exports a model: pip install '.[train]'")
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of the exporter, about itself
 

@@ -7,7 +7,7 @@ import pytest
 from claimscope.errors import ConfigurationError
 from claimscope.pipeline.pipeline import Pipeline
 from claimscope.pipeline.stage import Composable, Kind, Part, describe
-from claimscope.stages.decide.any_evidence import AnyEvidence
+from claimscope.stages.decide.votes import AnyEvidence
 from claimscope.stages.rerank.cut import Cut
 from claimscope.stages.select.lead import Lead
 from claimscope.types import Candidate, Case, Claim, Document, Score

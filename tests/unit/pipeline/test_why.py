@@ -4,11 +4,11 @@ from claimscope.checker import Checker
 from claimscope.errors import InputError
 from claimscope.library.local import LocalLibrary
 from claimscope.pipeline.why import why
-from claimscope.stages.decide.any_evidence import AnyEvidence
+from claimscope.stages.decide.votes import AnyEvidence
 from claimscope.stages.judge.majority import Majority
+from claimscope.stages.oracle import OracleRetriever
 from claimscope.stages.rerank.cut import Cut
 from claimscope.stages.retrieve.library_bm25 import LibraryBM25
-from claimscope.stages.retrieve.oracle import OracleRetriever
 from claimscope.types import Claim
 
 CLAIM = Claim("Aspirin lowers the risk of heart attack in older adults")

@@ -117,6 +117,17 @@ def test_a_cancelled_import_adds_nothing_and_leaves_no_files(fresh: Running) -> 
     assert fresh.http.get("/search", params={"q": "ginger"}).json()["results"] == []
 
 
+def test_a_running_import_that_is_cancelled_stops_between_records(fresh: Running) -> None:
+    total = 60_000
+    lines = "".join(f'{{"id": "many-{number}", "title": "T"}}\n' for number in range(total))
+    job = fresh.http.post("/imports", files={"files": ("many.jsonl", lines)}).json()
+    until(lambda: fresh.http.get(f"/jobs/{job['id']}").json()["finished"] > 0)
+    fresh.http.post(f"/jobs/{job['id']}/cancel")
+    until(lambda: not fresh.service.worker.is_importing)
+    assert _ended(fresh, job["id"])["state"] == "cancelled"
+    assert 0 < len(fresh.service.library) < total
+
+
 def test_verdicts_are_saved_corrected_and_known_to_be_old(fresh: Running, tmp_path: Path) -> None:
     saved = fresh.http.post("/verdicts", json={"claim": ASPIRIN}).json()
     assert fresh.http.post("/verdicts", json={"claim": ASPIRIN}).json()["number"] == saved["number"]

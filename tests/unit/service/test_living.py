@@ -64,12 +64,27 @@ def test_presets_are_compared_with_their_own(ledger: Ledger) -> None:
 
 def test_saved_claims_are_ordered_once_by_the_preset_they_had(ledger: Ledger) -> None:
     verdicts, jobs = Verdicts(ledger), Jobs(ledger)
-    assert living.order(jobs, verdicts, ["p"], "k") == []
+    assert living.order(jobs, verdicts, ["p"], "1", "k") == []
     for claim, preset in (("One.", "p"), ("Two.", "q"), ("Three.", "gone"), ("One.", "q")):
         verdicts.save(_result("1", "SUPPORTED", ["a"], preset, claim))
-    ordered = {job.input["preset"]: job for job in living.order(jobs, verdicts, ["p", "q"], "k")}
+    ordered = {
+        job.input["preset"]: job for job in living.order(jobs, verdicts, ["p", "q"], "1", "k")
+    }
     claims = {name: {c.text for _, c in jobs.waiting(job, 9)} for name, job in ordered.items()}
     assert claims == {"p": {"Three."}, "q": {"One.", "Two."}}
-    again = living.order(jobs, verdicts, ["p", "q"], "k")
+    again = living.order(jobs, verdicts, ["p", "q"], "1", "k")
     assert {job.id for job in again} == {job.id for job in ordered.values()}
     assert len(jobs.latest(None, 9, Kind.RECHECK)) == 2
+
+
+def test_only_claims_without_a_verdict_on_this_library_are_stale(ledger: Ledger) -> None:
+    verdicts, jobs = Verdicts(ledger), Jobs(ledger)
+    for claim in ("One.", "Two.", "Three."):
+        living.keep(verdicts, _result("1", "SUPPORTED", ["a"], claim=claim))
+    living.keep(verdicts, _result("2", "SUPPORTED", ["a"], claim="One."))
+    living.keep(verdicts, _result("2", "SUPPORTED", ["a", "b"], claim="Two."))
+    [job] = living.order_stale(jobs, verdicts, ["p"], "2")
+    assert [claim.text for _, claim in jobs.waiting(job, 9)] == ["Three."]
+    living.keep(verdicts, _result("2", "SUPPORTED", ["a"], claim="Three."))
+    assert living.order_stale(jobs, verdicts, ["p"], "2") == []
+    assert len(jobs.latest(None, 9, Kind.RECHECK)) == 1

@@ -14,7 +14,7 @@ import pytest
 
 from claimscope.errors import ConfigurationError, FormatError
 
-torch = pytest.importorskip("torch", reason="training needs PyTorch: 'claimscope[train]'")
+torch = pytest.importorskip("torch", reason="training needs PyTorch: pip install '.[train]'")
 
 from claimscope.train.feed import Round, Turn, batches_by_length  # noqa: E402
 from claimscope.train.loop import CHECKPOINT, LOG, Loop  # noqa: E402

@@ -10,9 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-onnx = pytest.importorskip(
-    "onnx", reason="this test writes models: pip install 'claimscope[train]'"
-)
+onnx = pytest.importorskip("onnx", reason="this test writes models: pip install '.[train]'")
 
 import onnxruntime  # noqa: E402
 from onnx import TensorProto, helper, numpy_helper  # noqa: E402

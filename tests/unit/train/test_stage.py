@@ -19,14 +19,14 @@ from claimscope.models.loader import Models
 from claimscope.models.scorer import Pair, probabilities
 from claimscope.pipeline import preset
 from claimscope.pipeline.registry import Resources
-from claimscope.stages.retrieve import vector_cache
+from claimscope.stages.retrieve import dense as vector_cache
 from claimscope.types import Claim
 from tests.tiny_models import REASON, TinyModels, save_pair_model, save_prompt_model
 from tests.unit.train.small_data import fever_folder, small_folder
 
 torch = pytest.importorskip("torch", reason=REASON)
 pytest.importorskip("transformers", reason=REASON)
-pytest.importorskip("onnx", reason="this test exports a model: pip install 'claimscope[train]'")
+pytest.importorskip("onnx", reason="this test exports a model: pip install '.[train]'")
 
 from claimscope.train.snapshot import read_tensors  # noqa: E402
 from claimscope.train.stages.config import StageConfig, parse_stage  # noqa: E402

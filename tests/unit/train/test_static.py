@@ -15,7 +15,7 @@ from tests.unit.train.small_data import small_folder
 
 torch = pytest.importorskip("torch", reason=REASON)
 pytest.importorskip("transformers", reason=REASON)
-pytest.importorskip("onnx", reason="this test exports a model: pip install 'claimscope[train]'")
+pytest.importorskip("onnx", reason="this test exports a model: pip install '.[train]'")
 
 from claimscope.train.stages.builders.source import Search, licence, open_claims  # noqa: E402
 from claimscope.train.stages.networks.static import (  # noqa: E402

@@ -15,7 +15,7 @@ from claimscope.errors import ConfigurationError
 from tests.tiny_models import REASON, unigram, wordpiece
 
 torch = pytest.importorskip("torch", reason=REASON)
-pytest.importorskip("onnx", reason="this test exports a model: pip install 'claimscope[train]'")
+pytest.importorskip("onnx", reason="this test exports a model: pip install '.[train]'")
 
 from claimscope.train.feed import Round, Turn  # noqa: E402
 from claimscope.train.snapshot import write_tensors  # noqa: E402

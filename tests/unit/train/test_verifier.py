@@ -25,7 +25,7 @@ from tests.unit.train.test_sources import write
 
 torch = pytest.importorskip("torch", reason=REASON)
 transformers = pytest.importorskip("transformers", reason=REASON)
-pytest.importorskip("onnx", reason="this test exports a model: pip install 'claimscope[train]'")
+pytest.importorskip("onnx", reason="this test exports a model: pip install '.[train]'")
 
 from claimscope.train.snapshot import read_tensors, write_tensors  # noqa: E402
 from claimscope.train.starting import new_network, start_stances_from_labels  # noqa: E402

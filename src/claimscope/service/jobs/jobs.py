@@ -53,6 +53,11 @@ class Job:
     error: str | None
 
     @property
+    def ordinal(self) -> int | None:
+        """Its place among the jobs of its kind, from 1; None in libraries of older versions."""
+        return self.input.get("ordinal")
+
+    @property
     def is_open(self) -> bool:
         """Whether there is something left to do."""
         return self.state in {State.QUEUED, State.RUNNING}
@@ -231,9 +236,10 @@ def _accept(connection: sqlite3.Connection, order: Order) -> tuple[int, bool]:
                     "for a new request."
                 )
             return int(known[1]), False
+    given = json.dumps({**order.input, "ordinal": _next_ordinal(connection, order.kind)})
     cursor = connection.execute(
         "INSERT INTO jobs (id, kind, state, total, input) VALUES (?, ?, ?, ?, ?)",
-        (secrets.token_hex(8), order.kind, State.QUEUED, order.total, json.dumps(order.input)),
+        (secrets.token_hex(8), order.kind, State.QUEUED, order.total, given),
     )
     number = cursor.lastrowid or 0
     if order.key is not None:
@@ -242,6 +248,16 @@ def _accept(connection: sqlite3.Connection, order: Order) -> tuple[int, bool]:
             (order.key, order.fingerprint, number, int(time.time())),
         )
     return number, True
+
+
+def _next_ordinal(connection: sqlite3.Connection, kind: Kind) -> int:
+    """Count on from the newest job of a kind; old jobs are removed, so their number says less."""
+    [ordinal] = connection.execute(
+        "SELECT MAX(IFNULL(MAX(json_extract(input, '$.ordinal')), 0), COUNT(*)) FROM jobs"
+        " WHERE kind = ?",
+        (kind,),
+    ).fetchone()
+    return int(ordinal) + 1
 
 
 def _keep_lines(

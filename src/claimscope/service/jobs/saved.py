@@ -86,6 +86,15 @@ class Verdicts:
         )
         return [(claim, preset) for claim, preset in rows]
 
+    def current_at(self, revision: str) -> set[tuple[str, str]]:
+        """Give the claims and presets whose newest verdict was checked or confirmed there."""
+        rows = self._ledger.rows(
+            "SELECT claim, preset FROM verdicts WHERE ? IN (revision, confirmed) AND number IN"
+            " (SELECT MAX(number) FROM verdicts GROUP BY claim, preset)",
+            revision,
+        )
+        return {(claim, preset) for claim, preset in rows}
+
     def newest_of_claims(self, before: int | None, limit: int) -> list[SavedVerdict]:
         """Give a page with the newest verdict of every claim, the newest first."""
         return self._found(

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from claimscope.labels import Label
-from claimscope.stages.decide.rule import Decision, EvidenceRule
-from claimscope.stages.decide.tally import Tally
+from claimscope.stages.decide.evidence_rule import Decision, EvidenceRule, Tally
 
 
 @dataclass(frozen=True)

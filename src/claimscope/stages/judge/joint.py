@@ -12,8 +12,8 @@ from claimscope.models.loader import Models
 from claimscope.models.verifier.joint import Abstract, Verified
 from claimscope.models.verifier.prior import RelevancePrior, shares
 from claimscope.pipeline.stage import Composable, Kind, Part, map_candidates
-from claimscope.stages.judge.oracle import certain
-from claimscope.stages.select.relevance import chosen
+from claimscope.stages.oracle import certain
+from claimscope.stages.select.pair_selector import chosen
 from claimscope.types import Candidate, Case, Claim, LabelProbabilities, RationaleSentence
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from claimscope.labels import Label
 from claimscope.pipeline.stage import Composable, Kind, Part, map_candidates
-from claimscope.stages.judge.oracle import certain
+from claimscope.stages.oracle import certain
 from claimscope.types import Case
 
 

@@ -11,7 +11,7 @@ from claimscope.models.loader import Models
 from claimscope.models.scorer import Pair
 from claimscope.models.stances import stances
 from claimscope.pipeline.stage import Composable, Kind, Part, map_candidates
-from claimscope.stages.judge.oracle import certain
+from claimscope.stages.oracle import certain
 from claimscope.types import Candidate, Case, Claim
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.pipeline.stage import Composable, Kind, Part, require_positive, stage_id
-from claimscope.stages.rerank.earlier import earlier_score, min_max
+from claimscope.stages.rerank.earlier_scores import earlier_score, min_max
 from claimscope.types import Candidate, Case
 
 MODES = ("paper", "fixed")

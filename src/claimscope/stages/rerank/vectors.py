@@ -13,8 +13,8 @@ from claimscope.models.checkpoints import VECTORS
 from claimscope.models.loader import Models
 from claimscope.models.text_encoder import TextEncoder
 from claimscope.pipeline.stage import Composable, Kind, Part, require_positive, stage_id
-from claimscope.stages.rerank.contents import CONTENTS
-from claimscope.stages.rerank.earlier import earlier_score
+from claimscope.stages.rerank.earlier_scores import earlier_score
+from claimscope.stages.rerank.pair_reranker import CONTENTS
 from claimscope.types import Candidate, Case, Score
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache, partial
 from types import MappingProxyType
 
 import tantivy
 
-from claimscope.errors import UnknownNameError
-from claimscope.stages.retrieve.lemmas import lemma
+from claimscope.errors import MissingExtraError, UnknownNameError
 
 Analyser = Callable[[str], list[str]]
 
@@ -91,3 +91,18 @@ ANALYSERS: Mapping[str, Analyser] = MappingProxyType(
     }
 )
 """By name; "stem" gives the same words as the library's index (tantivy's en_stem)."""
+
+
+def lemma(word: str) -> str:
+    """Give the dictionary form of a word in lower case; one that is not known stays as it is."""
+    return _lemmatiser()(word)
+
+
+@cache
+def _lemmatiser() -> Callable[[str], str]:
+    """Read the dictionary at the first use, which takes about a second."""
+    try:
+        from simplemma import Lemmatizer
+    except ImportError as error:
+        raise MissingExtraError("Lemmatisation", "papers") from error
+    return partial(Lemmatizer().lemmatize, lang="en")

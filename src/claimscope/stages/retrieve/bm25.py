@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.stages.retrieve.analysis import find_analyser
-from claimscope.stages.retrieve.top import Ranked, top
+from claimscope.stages.retrieve.ranking import Ranked, top
 
 Method = Literal["lucene", "robertson", "atire", "okapi"]
 

@@ -1,19 +1,22 @@
-"""Dense retrieval: documents and claims as vectors of a bi-encoder, searched exactly."""
+"""Dense retrieval: claims and documents as vectors of a bi-encoder, kept in a cache."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from platformdirs import user_cache_path
 
+from claimscope.files import written_whole
 from claimscope.models.loader import Models
 from claimscope.models.text_encoder import TextEncoder, Vectors
 from claimscope.stages.retrieve.in_memory import InMemory
-from claimscope.stages.retrieve.top import Ranked, top
-from claimscope.stages.retrieve.vector_cache import encoded
+from claimscope.stages.retrieve.ranking import Ranked, top
 
 
 @dataclass(frozen=True)
@@ -56,3 +59,24 @@ class DenseRetriever(InMemory):
         encoder = self.models.encoder(self.model)
         vectors = encoded(list(texts), encoder, self.models.sha256(self.model))
         return DenseIndex(vectors, self.models.encoder(self.claim_model or self.model))
+
+
+def encoded(texts: Sequence[str], encoder: TextEncoder, weights: str | None) -> Vectors:
+    """Give the vectors of texts, from the cache if the same weights have read the same texts."""
+    path = _path(texts, weights or "")
+    if path.is_file():
+        kept: Vectors = np.load(path, allow_pickle=False)
+        return kept
+    vectors = encoder.encode(texts)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with written_whole(path) as partial, partial.open("wb") as file:
+        np.save(file, vectors, allow_pickle=False)
+    return vectors
+
+
+def _path(texts: Sequence[str], weights: str) -> Path:
+    digest = blake2b(weights.encode(), digest_size=16)
+    for text in texts:
+        digest.update(text.encode() + b"\0")
+    folder = user_cache_path("claimscope", appauthor=False) / "vectors"
+    return folder / f"{digest.hexdigest()}.npy"

@@ -15,10 +15,8 @@ from claimscope.library.protocol import Hit, Library
 from claimscope.pipeline.stage import Composable, Kind, Part, require_positive, stage_id
 from claimscope.stages.retrieve.analysis import find_analyser
 from claimscope.stages.retrieve.bm25 import BM25, check_parameters
-from claimscope.stages.retrieve.contents import CONTENTS
-from claimscope.stages.retrieve.ranking import with_hits
+from claimscope.stages.retrieve.ranking import CONTENTS, Ranked, rank, with_hits
 from claimscope.stages.retrieve.tfidf import TfIdf
-from claimscope.stages.retrieve.top import Ranked, rank
 from claimscope.types import Case, Claim
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from claimscope.stages.retrieve.analysis import find_analyser
-from claimscope.stages.retrieve.top import Ranked, top
+from claimscope.stages.retrieve.ranking import Ranked, top
 
 
 class TfIdf:

@@ -11,16 +11,7 @@ from numpy.typing import NDArray
 
 from claimscope.errors import ConfigurationError
 from claimscope.labels import Label
-from claimscope.measures import (
-    Interval,
-    Measure,
-    Part,
-    bootstrap,
-    contributions,
-    evaluate,
-    parse_measure,
-)
-from claimscope.measures.bootstrap import resamples
+from claimscope.measures import Interval, Measure, Part, contributions, evaluate, parse_measure
 from claimscope.measures.calibration import (
     ReliabilityBin,
     RiskCoveragePoint,
@@ -28,6 +19,7 @@ from claimscope.measures.calibration import (
     risk_coverage_points,
 )
 from claimscope.measures.evidence import COUNTING
+from claimscope.measures.intervals import bootstrap, resamples
 from claimscope.measures.records import EvidenceData, Forecast, ForecastData, PredictedEvidence
 from claimscope.models.verifier.joint import Abstract, JointVerifier
 from claimscope.models.verifier.prior import RelevancePrior

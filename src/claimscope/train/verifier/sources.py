@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from claimscope.datasets.files import need_file, parse_label, read_json_lines
-from claimscope.datasets.folders import VARIABLE, data_folders
+from claimscope.datasets.files import need_file, parse_label, read_json_lines, tidy
+from claimscope.datasets.location import VARIABLE, data_folders
 from claimscope.datasets.registry import open_dataset
-from claimscope.datasets.treebank import tidy
 from claimscope.errors import ConfigurationError, MissingDataError, UnknownNameError
 from claimscope.train.verifier.pairs import Pair, Target, plain_words, target_of
 from claimscope.train.weak.abstract_pairs import abstract_pairs

@@ -8,7 +8,7 @@ from typing import Any
 
 from claimscope.datasets import scifact
 from claimscope.datasets.files import need_file, read_json_lines
-from claimscope.datasets.folders import need_folder
+from claimscope.datasets.location import need_folder
 from claimscope.datasets.registry import open_dataset
 from claimscope.stages.retrieve.bm25 import BM25
 from claimscope.text import split_sentences

@@ -12,7 +12,7 @@ from claimscope.pipeline.pipeline import Pipeline
 from claimscope.pipeline.registry import Resources
 from claimscope.pipeline.stage import Composable, Kind, Part
 from claimscope.service.state import Service
-from claimscope.stages.decide.any_evidence import AnyEvidence
+from claimscope.stages.decide.votes import AnyEvidence
 from claimscope.types import Candidate, Case, LabelProbabilities
 
 _DENIAL = re.compile(r"\b(?:not|no|failed|fail|without)\b", re.IGNORECASE)

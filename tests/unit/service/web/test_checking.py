@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,9 @@ def test_what_is_no_claim_is_told_beside_the_form(reading: Browser, claim: str) 
 def test_retracted_papers_are_marked(reading: Browser) -> None:
     text = reading.text("/", params={"claim": "Measles vaccination has a link with autism."})
     assert "⚠ Retracted" in text
-    assert "Retracted papers among the candidates" in text
+    [notice] = re.findall(r'<p class="notice">(.*?)</p>', text)
+    assert "retracted" in notice
+    assert "Measles vaccination and autism" in notice, "a reader knows a paper by its title"
 
 
 def test_hostile_text_stays_text_in_every_room(reading: Browser) -> None:

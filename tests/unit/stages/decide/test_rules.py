@@ -2,11 +2,9 @@ import pytest
 
 from claimscope.errors import ConfigurationError
 from claimscope.labels import Label
-from claimscope.stages.decide.any_evidence import AnyEvidence
-from claimscope.stages.decide.rule import EvidenceRule
-from claimscope.stages.decide.strongest import Strongest
+from claimscope.stages.decide.evidence_rule import EvidenceRule
 from claimscope.stages.decide.unjudged import Unjudged
-from claimscope.stages.decide.weighted_vote import WeightedVote
+from claimscope.stages.decide.votes import AnyEvidence, Strongest, WeightedVote
 from claimscope.types import (
     Candidate,
     Case,

@@ -6,8 +6,8 @@ from claimscope.models.scorer import Pair
 from claimscope.models.stances import stances
 from claimscope.models.verifier.joint import Abstract
 from claimscope.stages.judge.joint import JointJudge
-from claimscope.stages.judge.oracle import certain
 from claimscope.stages.judge.rationale import RationaleJudge
+from claimscope.stages.oracle import certain
 from claimscope.types import Candidate, Case, Claim, RationaleSentence, Score
 from tests.conftest import document
 from tests.tiny_models import TinyModels

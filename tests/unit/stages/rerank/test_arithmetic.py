@@ -10,7 +10,7 @@ from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.stages.rerank.combo import ComboScorer
 from claimscope.stages.rerank.cut import Cut
 from claimscope.stages.rerank.drop_off import DropOff, first_drop
-from claimscope.stages.rerank.earlier import min_max
+from claimscope.stages.rerank.earlier_scores import min_max
 from claimscope.stages.rerank.ensemble import Ensemble
 from claimscope.types import Candidate, Case, Claim, Document, LabelProbabilities, Score
 

@@ -7,8 +7,7 @@ import pytest
 from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.models.loader import Models
 from claimscope.models.scorer import Matrix, Pair, Scorer
-from claimscope.stages.rerank.contents import windows
-from claimscope.stages.rerank.relevance import RelevanceReranker
+from claimscope.stages.rerank.pair_reranker import RelevanceReranker, windows
 from claimscope.text import split_sentences
 from claimscope.types import Candidate, Case, Claim, Document
 from tests.tiny_models import TinyModels

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from claimscope.errors import MissingExtraError, UnknownNameError
-from claimscope.stages.retrieve import lemmas
+from claimscope.stages.retrieve import analysis as lemmas
 from claimscope.stages.retrieve.analysis import ANALYSERS, find_analyser
 
 TEXT = "The TNF-α levels of running Cells weren't 3.5 mg/kg; a_b X"
@@ -39,7 +39,7 @@ def test_lemmas_are_words_of_the_dictionary_where_stems_are_cut() -> None:
 def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "simplemma", None)
     lemmas._lemmatiser.cache_clear()
-    with pytest.raises(MissingExtraError, match=r"pip install 'claimscope\[papers\]'"):
+    with pytest.raises(MissingExtraError, match=r'pip install "\.\[papers\]"'):
         find_analyser("lemma-stop")("mice")
 
 

@@ -13,7 +13,7 @@ from claimscope.models.loader import Models
 from claimscope.pipeline import preset
 from claimscope.pipeline.registry import Resources
 from claimscope.pipeline.stage import describe
-from claimscope.stages.retrieve import vector_cache
+from claimscope.stages.retrieve import dense as vector_cache
 from claimscope.stages.retrieve.dense import DenseIndex, DenseRetriever
 from claimscope.types import Case, Claim
 from tests.tiny_models import REASON, TinyModels, save_pair_model

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from claimscope.stages.retrieve.top import rank, top
+from claimscope.stages.retrieve.ranking import rank, top
 
 SCORES = st.lists(st.sampled_from([-1.0, 0.0, 0.5, 1.0, 2.0]) | st.floats(-5, 5), max_size=40)
 

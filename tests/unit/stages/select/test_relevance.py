@@ -3,7 +3,7 @@ import pytest
 from claimscope.errors import ConfigurationError
 from claimscope.models.relevance import relevance
 from claimscope.models.scorer import Pair
-from claimscope.stages.select.relevance import RelevanceSelector, chosen
+from claimscope.stages.select.pair_selector import RelevanceSelector, chosen
 from claimscope.types import Candidate, Case, Claim, RationaleSentence, Score
 from tests.conftest import document
 from tests.tiny_models import TinyModels

@@ -58,7 +58,8 @@ async def save(service: ServiceOf, _visitor: PageWriter, form: CheckedForm) -> R
 @router.post("/history/rechecks")
 def recheck_all(service: ServiceOf, _visitor: PageWriter, _form: CheckedForm) -> Response:
     """Check every saved claim again, in the background."""
-    ordered = living.order(service.jobs, service.verdicts, tuple(service.offered.batchers))
+    presets, revision = tuple(service.offered.batchers), service.library.revision
+    ordered = living.order(service.jobs, service.verdicts, presets, revision)
     service.worker.tell()
     return go_to(job_views.address(ordered[-1]) if ordered else "/history")
 

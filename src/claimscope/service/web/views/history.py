@@ -17,11 +17,12 @@ CHOICES = STANCES
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A verdict in a word, with its sign."""
+    """A verdict in a word, with its sign and how sure it was."""
 
     words: str
     tone: str
     sign: str
+    confidence: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Turn:
     @property
     def turns(self) -> bool:
         """Whether the verdict itself is another."""
-        return self.before is not None and self.before != self.said
+        return self.before is not None and self.before.words != self.said.words
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +141,9 @@ def _turn(service: Service, old: SavedVerdict | None, new: SavedVerdict) -> Turn
 
 def _said(saved: SavedVerdict) -> Said:
     tone = TONES.get(saved.label or "", "abstain")
-    words = verdict_words(saved.result) if saved.result["verdict"] else VERDICTS["NOT_ENOUGH_INFO"]
-    return Said(words, tone, SIGNS[tone])
+    verdict = saved.result["verdict"]
+    words = verdict_words(saved.result) if verdict else VERDICTS["NOT_ENOUGH_INFO"]
+    return Said(words, tone, SIGNS[tone], verdict["confidence"] if verdict else None)
 
 
 def _reasons(service: Service, saved: SavedVerdict, names: tuple[str, ...]) -> tuple[Reason, ...]:

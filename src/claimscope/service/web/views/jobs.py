@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from claimscope.service.jobs.jobs import Job, Kind, State
+from claimscope.wording import by_number, counted
 
 _STATES = {
     State.QUEUED: "Waiting",
@@ -46,7 +47,7 @@ def show(job: Job) -> JobView:
     return JobView(
         id=job.id,
         address=address(job),
-        name=f"{_KINDS[job.kind]} {job.number}",
+        name=_name(job),
         state=job.state.value,
         state_words=_STATES[job.state],
         is_open=job.is_open,
@@ -61,6 +62,10 @@ def show(job: Job) -> JobView:
     )
 
 
+def _name(job: Job) -> str:
+    return _KINDS[job.kind] if job.ordinal is None else f"{_KINDS[job.kind]} {job.ordinal}"
+
+
 def address(job: Job) -> str:
     """Give the page of a job."""
     room = {Kind.IMPORT: "library/imports", Kind.CHECK: "batch", Kind.RECHECK: "history/rechecks"}
@@ -69,8 +74,8 @@ def address(job: Job) -> str:
 
 def _progress(job: Job) -> str:
     if job.kind is Kind.IMPORT:
-        return f"{job.finished:,} records read from {_count(job.total, 'file')}"
-    return f"{job.finished:,} of {_count(job.total, 'claim')} checked"
+        return f"{counted(job.finished, 'record')} read from {counted(job.total, 'file')}"
+    return f"{job.finished:,} of {counted(job.total, 'claim')} checked"
 
 
 def _outcome(job: Job) -> str:
@@ -84,11 +89,8 @@ def _outcome(job: Job) -> str:
         f"{len(result['failed']):,} failed",
     ]
     if result["merged"]:
-        words.append(f"{len(result['merged']):,} merged as duplicates")
+        duplicates = ("merged as a duplicate", "merged as duplicates")
+        words.append(by_number(len(result["merged"]), *duplicates))
     if result["without_abstract"]:
         words.append(f"{result['without_abstract']:,} without abstract")
     return f"{', '.join(words)}."
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from claimscope.claims.reading import read_claim
+from claimscope.languages import language_name
 from claimscope.library.location import DEMO
 from claimscope.library.paging import page
 from claimscope.pipeline.result import metadata_dict
@@ -67,7 +68,10 @@ def look(service: Service, query: str, after: str) -> Listing:
 def numbers(service: Service) -> Numbers:
     """Count what the library holds."""
     found = service.library.statistics()
-    languages = (f"{name or 'unknown'} {count:,}" for name, count in found.languages.items())
+    languages = (
+        f"{language_name(code) if code else 'unknown'} {count:,}"
+        for code, count in found.languages.items()
+    )
     return Numbers(
         documents=found.documents,
         without_abstract=found.without_abstract,
@@ -84,7 +88,7 @@ def paper(service: Service, document: Document) -> Paper:
     meta = document.meta
     known = {
         "Id": document.id,
-        "Language": meta.language,
+        "Language": language_name(meta.language) if meta.language else None,
         "Publication types": ", ".join(meta.publication_types),
         "Study type": meta.study_type,
         "All authors": "; ".join(meta.authors),

@@ -13,7 +13,7 @@ from claimscope.errors import ConfigurationError
 from claimscope.pipeline.registry import Resources, build
 from claimscope.pipeline.stage import Kind, Stage
 from claimscope.stages.rerank.combo import ComboScorer
-from claimscope.stages.rerank.relevance import RelevanceReranker
+from claimscope.stages.rerank.pair_reranker import RelevanceReranker
 from claimscope.train.stages.builders.source import Claims, Search, Work, evidence_of
 from claimscope.train.stages.examples import Example
 from claimscope.types import Candidate, Case, Score

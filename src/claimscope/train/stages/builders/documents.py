@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
 from claimscope.errors import UnknownNameError
-from claimscope.stages.rerank.contents import CONTENTS
+from claimscope.stages.rerank.pair_reranker import CONTENTS
 from claimscope.train.stages.builders.source import ANSERINI, GOLD, Claims, Search, Work
 from claimscope.train.stages.examples import Example, sampled
 

@@ -12,7 +12,7 @@ from claimscope.datasets import scifact
 from claimscope.datasets.record import Dataset, LabelledClaim
 from claimscope.datasets.registry import DATASETS, open_dataset
 from claimscope.errors import UnknownNameError
-from claimscope.stages.rerank.contents import CONTENTS
+from claimscope.stages.rerank.pair_reranker import CONTENTS
 from claimscope.stages.retrieve.bm25 import BM25
 from claimscope.train.stages.examples import Example
 from claimscope.train.verifier.pools import open_pool

@@ -7,7 +7,8 @@ from typing import Any
 
 from claimscope.errors import InputError, UnknownNameError
 from claimscope.labels import Label
-from claimscope.measures import calibration, climate, evidence, label, ranking, stance
+from claimscope.measures import calibration, climate, evidence, label, ranking
+from claimscope.measures import label as stance
 from claimscope.measures.contributions import Contributions, value
 from claimscope.measures.measure import Cutoff, Definition, Measure, Part
 from claimscope.measures.records import (

@@ -1,4 +1,4 @@
-"""A vote in which each abstract weighs as much as its probability."""
+"""Rules that weigh the evidence of all abstracts: any evidence, strongest, weighted vote."""
 
 from __future__ import annotations
 
@@ -8,8 +8,65 @@ from typing import ClassVar
 
 from claimscope.errors import ConfigurationError
 from claimscope.labels import Label
-from claimscope.stages.decide.rule import Decision, EvidenceRule
-from claimscope.stages.decide.tally import Tally, Voice
+from claimscope.stages.decide.evidence_rule import Decision, EvidenceRule, Tally, Voice
+
+
+@dataclass(frozen=True)
+class AnyEvidence(EvidenceRule):
+    """Decides by which sides have at least one abstract (Diggelmann et al., 2020).
+
+    A side's confidence is its best abstract's probability; a dispute is as sure as its weaker side.
+    """
+
+    name: ClassVar[str] = "any-evidence"
+
+    def decide(self, count: Tally) -> Decision:
+        """Look which sides are heard."""
+        sides = [side[0].probability for side in (count.supporting, count.refuting) if side]
+        if len(sides) == 2:
+            return Decision(
+                Label.DISPUTED,
+                min(sides),
+                f"at least one abstract supports the claim and at least one refutes it{self.sure}",
+                "Losing every abstract of one side would settle it for the other.",
+            )
+        if count.supporting:
+            return Decision(
+                Label.SUPPORTS,
+                sides[0],
+                f"at least one abstract supports the claim and none refutes it{self.sure}",
+                "One abstract that refutes it would make it DISPUTED.",
+            )
+        return Decision(
+            Label.REFUTES,
+            sides[0],
+            f"at least one abstract refutes the claim and none supports it{self.sure}",
+            "One abstract that supports it would make it DISPUTED.",
+        )
+
+
+@dataclass(frozen=True)
+class Strongest(EvidenceRule):
+    """Takes the label of the abstract with the highest probability; it never says DISPUTED.
+
+    VerT5erini's rule for whole claims (Pradeep et al., 2021) is of this kind.
+    """
+
+    name: ClassVar[str] = "strongest"
+
+    def decide(self, count: Tally) -> Decision:
+        """Let the most certain abstract speak; a tie goes by document id."""
+        best = min(
+            (*count.supporting, *count.refuting),
+            key=lambda voice: (-voice.probability, voice.document_id),
+        )
+        return Decision(
+            best.label,
+            best.probability,
+            f"the most certain abstract, {best.document_id}, says so with probability "
+            f"{best.probability:.2f}",
+            f"An abstract of the other side above {best.probability:.2f} would turn it.",
+        )
 
 
 @dataclass(frozen=True)

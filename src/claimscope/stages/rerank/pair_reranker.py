@@ -1,10 +1,11 @@
-"""The reranker behind most of the papers: a model scores how relevant a document is to a claim."""
+"""The reranker of most papers: a model scores how relevant a document is to the claim."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import ClassVar
 
 from claimscope.errors import ConfigurationError, UnknownNameError
@@ -12,8 +13,24 @@ from claimscope.models.loader import Models
 from claimscope.models.relevance import relevance
 from claimscope.models.scorer import Pair
 from claimscope.pipeline.stage import Composable, Kind, Part, require_positive, stage_id
-from claimscope.stages.rerank.contents import CONTENTS, windows
+from claimscope.stages.retrieve.ranking import CONTENTS as INDEXED
 from claimscope.types import Candidate, Case, Document, Score
+
+CONTENTS: Mapping[str, Callable[[Document], str]] = MappingProxyType(
+    {**INDEXED, "title": lambda document: document.title}
+)
+
+
+def windows(sentences: tuple[str, ...], size: int, stride: int) -> list[str]:
+    """Cut sentences into windows that overlap; the last one may be shorter.
+
+    No window lies wholly inside the one before it (VerT5erini, section 3.1).
+    """
+    starts = [0]
+    while starts[-1] + size < len(sentences):
+        starts.append(starts[-1] + stride)
+    return [" ".join(sentences[start : start + size]) for start in starts]
+
 
 ORDERS = ("score", "incoming", "chance")
 

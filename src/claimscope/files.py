@@ -1,14 +1,26 @@
-"""Lines of text files with their numbers; plain, gzip and xz files read alike."""
+"""Files: written whole or not at all, and read line by line, compressed or not."""
 
 from __future__ import annotations
 
 import gzip
 import lzma
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
 from claimscope.errors import FormatError, InputError
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """Give a temporary path to write to; it takes the place of `path` when the block ends well."""
+    partial = path.with_name(f".{path.name}.part")
+    try:
+        yield partial
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 def open_binary(path: Path) -> IO[bytes] | gzip.GzipFile | lzma.LZMAFile:

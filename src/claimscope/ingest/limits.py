@@ -1,0 +1,75 @@
+"""How long the fields of a record may be: far more than real records hold, so that none is lost."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from types import MappingProxyType
+
+from claimscope.errors import RecordError
+from claimscope.identifiers import LONGEST_DOI
+
+LONGEST = MappingProxyType(
+    {
+        "id": 300,
+        "title": 5_000,
+        "abstract": 200_000,
+        "doi": LONGEST_DOI,
+        "venue": 2_000,
+        "authors": 1_000,
+        "url": 5_000,
+        "language": 200,
+        "publication types": 1_000,
+        "study type": 1_000,
+        "note": 5_000,
+    }
+)
+"""Characters of a field, or of one value where it is a list; a whole paper has about 60,000."""
+
+MOST_VALUES = 50_000
+"""Values of a list; the longest list of authors known to us has some 15,000."""
+
+_MOST_MARKS = 100
+# Signs that are neither letters nor spaces; only then are their classes looked up.
+_SIGNS = re.compile(rf"[^\x00-\u02ff\w\s]{{{_MOST_MARKS},}}")
+
+
+def check_text(field: str, text: str) -> None:
+    """Raise a `RecordError` if a field is too long, or costly to normalise."""
+    check_size(field, len(text), LONGEST[field])
+    # Unicode normalisation takes quadratic time in a run of combining marks.
+    if not text.isascii() and any(map(_is_marks, _SIGNS.findall(text))):
+        raise RecordError(
+            f"The record's {field} holds a run of over {_MOST_MARKS} combining marks,"
+            " which no writing has; correct it in the file."
+        )
+
+
+def check_size(field: str, characters: int, most: int) -> None:
+    """Raise a `RecordError` if a field has more characters than it may."""
+    if characters > most:
+        raise RecordError(
+            f"The record's {field} has {characters:,} characters and may have {most:,},"
+            " so the record was skipped; correct it in the file."
+        )
+
+
+def check_list(field: str, values: Sequence[str]) -> None:
+    """Raise a `RecordError` if a list has too many values, or one that is too long."""
+    if len(values) > MOST_VALUES:
+        raise RecordError(
+            f"The record's {field} are {len(values):,} and may be {MOST_VALUES:,},"
+            " so the record was skipped; correct it in the file."
+        )
+    for value in values:
+        check_text(field, value)
+
+
+def check_sentences(sentences: Iterable[str]) -> None:
+    """Raise a `RecordError` if the sentences of an abstract are too long together."""
+    check_text("abstract", " ".join(sentences))
+
+
+def _is_marks(signs: str) -> bool:
+    return sum(1 for sign in signs if unicodedata.combining(sign)) >= _MOST_MARKS

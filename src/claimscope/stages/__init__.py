@@ -1,0 +1,1 @@
+"""The stages of a pipeline: retrieve, rerank, select, judge and decide."""

@@ -1,0 +1,54 @@
+"""Every line that says how to install something works from a checkout."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from claimscope.cli import doctor as doctor_module
+from claimscope.cli.app import app
+from claimscope.errors import MissingExtraError
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXTS = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted((ROOT / "src").rglob("*.py")),
+    *sorted((ROOT / "tests").rglob("*.py")),
+]
+# The package is on no registry, so pip cannot find it by name.
+BY_NAME = re.compile(r"pip install [^\n`&]*['\" ]claimscope\b(?!/)")
+
+
+def test_no_text_installs_the_package_by_name() -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)}: {line}"
+        for path in TEXTS
+        if path != Path(__file__)
+        for line in BY_NAME.findall(path.read_text("utf-8"))
+    ]
+    assert not wrong
+
+
+def test_every_extra_that_a_page_installs_is_declared() -> None:
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    for path in TEXTS:
+        for extra in re.findall(r"pip install [^\n]*\"\.\[(\w+)\]\"", path.read_text("utf-8")):
+            assert extra in declared["optional-dependencies"], f"{path}: {extra}"
+
+
+def test_a_missing_extra_says_how_to_add_it_from_a_checkout() -> None:
+    message = str(MissingExtraError("The service", "serve"))
+    assert 'pip install ".[serve]"' in message
+    assert "checkout" in message
+
+
+def test_doctor_says_how_to_add_an_extra_from_a_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor_module, "_EXTRAS", {"serve": ("no_such_module",)})
+    shown = CliRunner().invoke(app, ["doctor", "--library", "demo"]).output
+    assert 'missing no_such_module: run pip install ".[serve]" in the checkout' in shown
