@@ -99,7 +99,7 @@ def presets() -> str:
 
 
 def _stage_list(chosen: preset.Preset) -> Iterator[str]:
-    """Number the stages in the order they run, with their parameters."""
+    """List the stages in the order they run, with their parameters."""
     for number, stage in enumerate(chosen.stages, start=1):
         values = ", ".join(f"`{key} = {value!r}`" for key, value in stage.parameters.items())
         yield f"{number}. **`{stage.kind}.{stage.name}`** {values}".rstrip()

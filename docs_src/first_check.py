@@ -1,10 +1,10 @@
-"""Check one claim against the demonstration library and print the evidence."""
-
-# --8<-- [start:imports]
 from claimscope import Checker, open_library
 
-# --8<-- [end:imports]
-
 with open_library("demo") as library:
-    case = Checker(library).check("Hormone therapy protects women from heart disease")
-print(case.verdict.label.verdict, case.verdict.rule.statement)
+    case = Checker(library).check("The MMR vaccine causes autism")
+if case.verdict is not None:
+    print(case.verdict.label.verdict)  # REFUTED
+    print(case.verdict.rule.statement)
+for candidate in case.candidates:
+    for sentence in candidate.rationale:
+        print(candidate.document.id, candidate.document.sentences[sentence.index])
