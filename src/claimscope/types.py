@@ -152,6 +152,21 @@ class Candidate:
     labels: LabelProbabilities | None = None
 
     @property
+    def label(self) -> Label | None:
+        """The label of the abstract, if it was judged."""
+        return self.labels.label if self.labels else None
+
+    @property
+    def probability(self) -> float | None:
+        """How likely that label is."""
+        return self.labels.of(self.labels.label) if self.labels else None
+
+    @property
+    def quotes(self) -> tuple[str, ...]:
+        """The rationale's sentences, best first."""
+        return tuple(self.document.sentences[item.index] for item in self.rationale)
+
+    @property
     def score(self) -> Score | None:
         """The score of the stage that ran last."""
         return next(reversed(list(self.scores.values())), None)
@@ -229,3 +244,13 @@ class Case:
     """Sentences a reader should see beside the verdict, such as a retraction."""
     trace: tuple[StageTrace, ...] = ()
     provenance: Provenance | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimOutcome:
+    """What became of one claim of many: a case, or a sentence why there is none."""
+
+    line: int
+    claim: Claim
+    case: Case | None
+    error: str | None

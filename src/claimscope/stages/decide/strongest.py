@@ -22,7 +22,7 @@ class Strongest(EvidenceRule):
         """Let the most certain abstract speak; a tie goes by document id."""
         best = min(
             (*count.supporting, *count.refuting),
-            key=lambda voice: (-voice.probability, voice.document_id),
+            key=lambda each: (-each.probability, each.document_id),
         )
         return Decision(
             best.label,

@@ -9,7 +9,7 @@ from typing import ClassVar
 from claimscope.errors import ConfigurationError
 from claimscope.labels import Label
 from claimscope.stages.decide.rule import Decision, EvidenceRule
-from claimscope.stages.decide.tally import Tally, Voice
+from claimscope.stages.decide.tally import Evidence, Tally
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class WeightedVote(EvidenceRule):
         return f"The stronger side needs {odds * smaller - larger:.2f} more weight to win."
 
 
-def _sides(count: Tally) -> tuple[Sequence[Voice], Sequence[Voice]]:
+def _sides(count: Tally) -> tuple[Sequence[Evidence], Sequence[Evidence]]:
     return count.supporting, count.refuting
 
 
@@ -63,9 +63,9 @@ def _best(leading: Label, count: Tally) -> float:
     return _surest(supporting if leading is Label.SUPPORTS else refuting)
 
 
-def _surest(voices: Sequence[Voice]) -> float:
-    return max((voice.probability for voice in voices), default=0.0)
+def _surest(evidence: Sequence[Evidence]) -> float:
+    return max((each.probability for each in evidence), default=0.0)
 
 
-def _weight(voices: Sequence[Voice]) -> float:
-    return sum(voice.probability for voice in voices)
+def _weight(evidence: Sequence[Evidence]) -> float:
+    return sum(each.probability for each in evidence)

@@ -139,7 +139,7 @@ def test_a_saved_claim_lives_and_tells_because_of_which_paper_it_changed(
     assert (recheck.state.value, recheck.finished) == ("done", 1)
     newest = service.verdicts.history(claim)[-1]
     assert newest.number > 1
-    assert "doi:10.1000/walking" in newest.result["verdict"]["supporting"]
+    assert "doi:10.1000/walking" in newest.case.verdict.supporting
     page = browser.text("/history")
     assert "Walking and heart attack &lt;script&gt;" in page
     assert 'class="because"' in page
