@@ -52,7 +52,15 @@ class Field:
 FIELDS = (
     Field("venue", "Venue", Place.PUBLICATION),
     Field("year", "Year", Place.PUBLICATION),
-    Field("study_type", "Study type", Place.STUDY, columns="studydesign design"),
+    Field("study_type", "Study type", Place.STUDY, columns="studydesign"),
+    Field(
+        "sample_size",
+        "Sample size",
+        Place.STUDY,
+        words="n = {:,}",
+        columns="samplesizen numberofparticipants",
+    ),
+    Field("population", "Population", Place.STUDY, columns="studypopulation patientpopulation"),
     Field("doi", "DOI", Place.LINK),
     Field("pmid", "PMID", Place.LINK),
     Field("url", "URL", Place.LINK),

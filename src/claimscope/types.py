@@ -27,6 +27,10 @@ class Metadata:
     language: str | None = None
     publication_types: tuple[str, ...] = ()
     study_type: str | None = None
+    sample_size: int | None = None
+    """How many took part, or were studied."""
+    population: str | None = None
+    """Who or what was studied, in words."""
     retracted: bool = False
     note: str | None = None
     """A caution for the reader, such as "title and abstract guessed from a PDF"."""
