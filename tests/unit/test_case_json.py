@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from hypothesis import given
@@ -77,7 +77,7 @@ _numbers = st.floats(-1e6, 1e6, allow_nan=False).map(lambda value: round(value, 
 _shares = st.floats(0, 1).map(lambda value: round(value, 6))
 _scores = st.builds(Score, _numbers, st.none() | _shares)
 _metadata = st.builds(
-    Metadata, authors=st.lists(_names).map(tuple), publication_types=st.lists(_names).map(tuple)
+    Metadata, **{name: st.from_type(hint) for name, hint in get_type_hints(Metadata).items()}
 )
 
 

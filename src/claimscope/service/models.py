@@ -15,9 +15,9 @@ EvidenceLabel = Literal["SUPPORTS", "REFUTES", "NOT_ENOUGH_INFO"]
 
 
 class Model(BaseModel):
-    """A value whose fields are all known."""
+    """A value whose fields are all known, and all sent."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", json_schema_serialization_defaults_required=True)
 
 
 class ClaimModel(Model):
