@@ -18,8 +18,8 @@ def to_scifact(saved: SavedVerdict) -> dict[str, Any]:
     the whole claim names no document and is no evidence; it is left out.
     """
     chosen = {
-        candidate["id"]: sorted(sentence["sentence"] for sentence in candidate["rationale"])
-        for candidate in saved.result["candidates"]
+        candidate.document.id: sorted(sentence.index for sentence in candidate.rationale)
+        for candidate in saved.case.candidates
     }
     about = [item for item in saved.corrections if item.document]
     return {

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from claimscope.claims.reading import read_claim
-from claimscope.render.evidence import evidence_of
+from claimscope.labels import Label
+from claimscope.render.content import evidence_of
 from claimscope.service.jobs.jobs import Job, Jobs, Kind, Order
-from claimscope.service.jobs.saved import SavedVerdict, Verdicts
-from claimscope.types import Claim
+from claimscope.service.jobs.saved import SavedVerdict, Verdicts, label_of, origin_of
+from claimscope.types import Case, Claim
 
 MOST_CLAIMS = 10_000
 
@@ -19,8 +19,8 @@ MOST_CLAIMS = 10_000
 class Change:
     """How a claim's newer verdict differs from an older one, and which papers made it so."""
 
-    before: str | None
-    after: str | None
+    before: Label | None
+    after: Label | None
     joined: tuple[str, ...]
     """Papers that carry evidence now and did not, or carried other evidence, before."""
     left: tuple[str, ...]
@@ -35,7 +35,7 @@ class Change:
 
 def change(old: SavedVerdict, new: SavedVerdict) -> Change:
     """Compare two verdicts on one claim."""
-    before, after = evidence_of(old.result), evidence_of(new.result)
+    before, after = evidence_of(old.case), evidence_of(new.case)
     return Change(
         before=old.label,
         after=new.label,
@@ -45,16 +45,16 @@ def change(old: SavedVerdict, new: SavedVerdict) -> Change:
     )
 
 
-def keep(verdicts: Verdicts, result: dict[str, Any]) -> SavedVerdict:
+def keep(verdicts: Verdicts, case: Case) -> SavedVerdict:
     """Save a check, or confirm the newest verdict on the claim if it came to the same."""
-    origin = result["provenance"]
-    history = verdicts.history(result["claim"]["text"])
-    alike = [saved for saved in history if saved.preset == origin["preset"]]
+    origin = origin_of(case)
+    history = verdicts.history(case.claim.text)
+    alike = [saved for saved in history if saved.preset == origin.preset]
     newest = alike[-1] if alike else None
-    if newest is not None and _same(newest, result):
-        verdicts.confirm(newest.number, origin["library_revision"])
+    if newest is not None and _same(newest.case, case):
+        verdicts.confirm(newest.number, origin.library_revision)
         return verdicts.get(newest.number) or newest
-    return verdicts.save(result)
+    return verdicts.save(case)
 
 
 def order(
@@ -103,6 +103,5 @@ def _accept(
     ]
 
 
-def _same(saved: SavedVerdict, result: dict[str, Any]) -> bool:
-    label = result["verdict"]["label"] if result["verdict"] else None
-    return saved.label == label and evidence_of(saved.result) == evidence_of(result)
+def _same(one: Case, other: Case) -> bool:
+    return label_of(one) is label_of(other) and evidence_of(one) == evidence_of(other)

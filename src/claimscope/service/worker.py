@@ -9,9 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from claimscope.case_json import to_json
 from claimscope.errors import ClaimscopeError, LibraryLockedError
 from claimscope.library.local import LocalLibrary
-from claimscope.pipeline.result import to_dict, to_json
 from claimscope.service import recheck as living
 from claimscope.service import uploads
 from claimscope.service.importing import run_import
@@ -105,7 +105,7 @@ class Worker:
             if job.kind is Kind.RECHECK:
                 # Kept before the lines are finished: done twice, it is kept once.
                 for case in cases:
-                    await asyncio.to_thread(living.keep, self._verdicts, to_dict(case))
+                    await asyncio.to_thread(living.keep, self._verdicts, case)
             results = [(line, to_json(case)) for (line, _), case in zip(lines, cases, strict=True)]
             await asyncio.to_thread(self._jobs.finish, job, results)
 

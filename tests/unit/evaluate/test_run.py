@@ -31,7 +31,7 @@ def test_a_run_leaves_every_claim_and_what_it_depends_on(majority: RunFolder) ->
     )
     assert (info.claims, info.documents, info.complete) == (5, 8, True)
     assert info.provides == ("candidates", "labels", "rationale", "verdict")
-    assert [case.claim_id for case in majority.cases()] == [each.claim.id for each in CLAIMS]
+    assert [case.claim.id for case in majority.cases()] == [each.claim.id for each in CLAIMS]
 
 
 def test_predictions_are_the_labelled_candidates_with_their_sentences(majority: RunFolder) -> None:
@@ -64,7 +64,9 @@ def test_modes_put_gold_where_they_say() -> None:
 
 def test_gold_abstracts_are_given_to_the_rest(make_run: MakeRun) -> None:
     folder = make_run(mode=Mode.ORACLE_ABSTRACTS)
-    found = {case.claim_id: [each.id for each in case.candidates] for case in folder.cases()}
+    found = {
+        case.claim.id: [item.document.id for item in case.candidates] for case in folder.cases()
+    }
     assert found == {
         "1": ["aspirin", "aspirin-old"],
         "2": ["statins"],

@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
+from claimscope.labels import Label
 from claimscope.library.local import LocalLibrary
 from claimscope.service import recheck as living
 from claimscope.service.jobs.database import Ledger
 from claimscope.service.jobs.jobs import Jobs, Kind
 from claimscope.service.jobs.saved import Verdicts
+from claimscope.types import Candidate, Case, Claim, Document, Provenance, Rule, Verdict
 
 
 @pytest.fixture
@@ -20,22 +22,22 @@ def ledger(tmp_path: Path) -> Any:
         made.close()
 
 
-def _result(
+def _case(
     revision: str, label: str, supporting: list[str], preset: str = "p", claim: str = "Tea."
-) -> dict[str, Any]:
-    verdict = {"label": label, "supporting": supporting, "refuting": []}
-    return {
-        "claim": {"text": claim},
-        "verdict": verdict,
-        "candidates": [{"id": name, "rationale": []} for name in supporting],
-        "provenance": {"preset": preset, "library_revision": revision},
-    }
+) -> Case:
+    rule = Rule("any-evidence", "", "")
+    return Case(
+        Claim(claim),
+        tuple(Candidate(Document(name, "")) for name in supporting),
+        Verdict(Label.parse(label), None, tuple(supporting), (), rule),
+        provenance=Provenance("0", preset, (), revision),
+    )
 
 
 def test_a_check_that_comes_to_the_same_confirms_the_last(ledger: Ledger) -> None:
     verdicts = Verdicts(ledger)
-    first = living.keep(verdicts, _result("1", "SUPPORTED", ["a"]))
-    again = living.keep(verdicts, _result("2", "SUPPORTED", ["a"]))
+    first = living.keep(verdicts, _case("1", "SUPPORTED", ["a"]))
+    again = living.keep(verdicts, _case("2", "SUPPORTED", ["a"]))
     assert again.number == first.number
     assert again.holds_at("1")
     assert again.holds_at("2")
@@ -44,9 +46,9 @@ def test_a_check_that_comes_to_the_same_confirms_the_last(ledger: Ledger) -> Non
 
 def test_other_evidence_or_another_label_is_a_new_version(ledger: Ledger) -> None:
     verdicts = Verdicts(ledger)
-    first = living.keep(verdicts, _result("1", "SUPPORTED", ["a"]))
-    second = living.keep(verdicts, _result("2", "SUPPORTED", ["a", "b"]))
-    third = living.keep(verdicts, _result("3", "NOT_ENOUGH_INFO", []))
+    first = living.keep(verdicts, _case("1", "SUPPORTED", ["a"]))
+    second = living.keep(verdicts, _case("2", "SUPPORTED", ["a", "b"]))
+    third = living.keep(verdicts, _case("3", "NOT_ENOUGH_INFO", []))
     assert (first.number, second.number, third.number) == (1, 2, 3)
     grown, lost = living.change(first, second), living.change(second, third)
     assert (grown.turns, grown.joined, grown.left) == (False, ("b",), ())
@@ -55,18 +57,18 @@ def test_other_evidence_or_another_label_is_a_new_version(ledger: Ledger) -> Non
 
 def test_presets_are_compared_with_their_own(ledger: Ledger) -> None:
     verdicts = Verdicts(ledger)
-    first = living.keep(verdicts, _result("1", "SUPPORTED", ["a"], "p"))
-    other = living.keep(verdicts, _result("1", "SUPPORTED", ["a"], "q"))
+    first = living.keep(verdicts, _case("1", "SUPPORTED", ["a"], "p"))
+    other = living.keep(verdicts, _case("1", "SUPPORTED", ["a"], "q"))
     assert other.number != first.number
     assert living.change(first, other).is_other_preset
-    assert living.keep(verdicts, _result("2", "SUPPORTED", ["a"], "p")).number == first.number
+    assert living.keep(verdicts, _case("2", "SUPPORTED", ["a"], "p")).number == first.number
 
 
 def test_saved_claims_are_ordered_once_by_the_preset_they_had(ledger: Ledger) -> None:
     verdicts, jobs = Verdicts(ledger), Jobs(ledger)
     assert living.order(jobs, verdicts, ["p"], "1", "k") == []
     for claim, preset in (("One.", "p"), ("Two.", "q"), ("Three.", "gone"), ("One.", "q")):
-        verdicts.save(_result("1", "SUPPORTED", ["a"], preset, claim))
+        verdicts.save(_case("1", "SUPPORTED", ["a"], preset, claim))
     ordered = {
         job.input["preset"]: job for job in living.order(jobs, verdicts, ["p", "q"], "1", "k")
     }
@@ -80,11 +82,11 @@ def test_saved_claims_are_ordered_once_by_the_preset_they_had(ledger: Ledger) ->
 def test_only_claims_without_a_verdict_on_this_library_are_stale(ledger: Ledger) -> None:
     verdicts, jobs = Verdicts(ledger), Jobs(ledger)
     for claim in ("One.", "Two.", "Three."):
-        living.keep(verdicts, _result("1", "SUPPORTED", ["a"], claim=claim))
-    living.keep(verdicts, _result("2", "SUPPORTED", ["a"], claim="One."))
-    living.keep(verdicts, _result("2", "SUPPORTED", ["a", "b"], claim="Two."))
+        living.keep(verdicts, _case("1", "SUPPORTED", ["a"], claim=claim))
+    living.keep(verdicts, _case("2", "SUPPORTED", ["a"], claim="One."))
+    living.keep(verdicts, _case("2", "SUPPORTED", ["a", "b"], claim="Two."))
     [job] = living.order_stale(jobs, verdicts, ["p"], "2")
     assert [claim.text for _, claim in jobs.waiting(job, 9)] == ["Three."]
-    living.keep(verdicts, _result("2", "SUPPORTED", ["a"], claim="Three."))
+    living.keep(verdicts, _case("2", "SUPPORTED", ["a"], claim="Three."))
     assert living.order_stale(jobs, verdicts, ["p"], "2") == []
     assert len(jobs.latest(None, 9, Kind.RECHECK)) == 1

@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
+from claimscope.case_json import to_dict
 from claimscope.checker import Checker
-from claimscope.pipeline.result import to_dict
 from claimscope.service.settings import Limits, Settings
 from claimscope.service.texts import LONGEST_TEXT, read_text
 

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
+from claimscope.case_json import metadata_dict
 from claimscope.library.paging import page
-from claimscope.pipeline.result import metadata_dict
 from claimscope.service.models import DocumentListModel, DocumentModel
 from claimscope.service.problems import ServiceError, documented
 from claimscope.service.security import Reader, Writer

@@ -13,14 +13,16 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import StreamingResponse
 from starlette.datastructures import UploadFile
 
+from claimscope.case_json import to_dict
 from claimscope.service import uploads
 from claimscope.service.api.checking import PRESET, PresetQuery
 from claimscope.service.claim_files import LINES, TABLE, read_claims, read_preset
-from claimscope.service.jobs.jobs import Job, Kind, Order, Outcome, State
+from claimscope.service.jobs.jobs import Job, Kind, Order, State
 from claimscope.service.models import ASPIRIN, JobListModel, JobModel, OutcomeListModel
 from claimscope.service.problems import ServiceError, documented
 from claimscope.service.security import Reader, Writer
 from claimscope.service.state import Service, ServiceOf
+from claimscope.types import ClaimOutcome
 
 router = APIRouter(tags=["jobs"])
 Key = Annotated[
@@ -251,12 +253,12 @@ def require_job(service: Service, job_id: str) -> Job:
     return job
 
 
-def outcome(item: Outcome) -> dict[str, Any]:
+def outcome(item: ClaimOutcome) -> dict[str, Any]:
     """Give what became of a claim as plain values."""
     return {
         "line": item.line,
-        "id": item.claim_id,
-        "claim": item.claim,
-        "result": json.loads(item.result) if item.result else None,
+        "id": item.claim.id,
+        "claim": item.claim.text,
+        "result": to_dict(item.case) if item.case else None,
         "error": item.error,
     }

@@ -11,9 +11,9 @@ from fastapi import APIRouter, Path, Query, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
+from claimscope.case_json import to_dict
 from claimscope.claims.reading import LONGEST_CLAIM, read_claim
 from claimscope.labels import Label
-from claimscope.pipeline.result import to_dict
 from claimscope.service.api.checking import CheckRequest
 from claimscope.service.corrections import to_scifact
 from claimscope.service.jobs.saved import Correction, SavedVerdict
@@ -41,7 +41,7 @@ async def save(request: CheckRequest, service: ServiceOf, _client: Writer) -> di
     """Check a claim and save the verdict; saved twice on the same library it is one entry."""
     batcher = service.offered.named(request.preset)
     [case] = await batcher.check([read_claim(request.claim, request.id)])
-    saved = await asyncio.to_thread(service.verdicts.save, to_dict(case))
+    saved = await asyncio.to_thread(service.verdicts.save, case)
     return _shown(service, saved)
 
 
@@ -112,7 +112,7 @@ def correction_lines(service: Service) -> Iterator[str]:
 def keep_correction(service: Service, number: int, correction: Correction) -> None:
     """Keep what a person says of a saved verdict, if it can be said of it."""
     saved = require_saved(service, number)
-    known = {candidate["id"] for candidate in saved.result["candidates"]}
+    known = {candidate.document.id for candidate in saved.case.candidates}
     if correction.document and correction.document not in known:
         unknown = correction.document[:200]
         raise ServiceError(422, f"Document {unknown!r} is no candidate of this verdict; name one.")
@@ -141,12 +141,12 @@ def _shown(service: Service, saved: SavedVerdict, with_result: bool = True) -> d
         "claim": saved.claim,
         "preset": saved.preset,
         "library_revision": saved.revision,
-        "label": saved.label,
+        "label": saved.label.verdict if saved.label else None,
         "is_current": saved.holds_at(service.library.revision),
         "saved_at": saved.saved_at,
         "corrections": [
             {"document": item.document, "label": item.label.value, "note": item.note}
             for item in saved.corrections
         ],
-        "result": saved.result if with_result else None,
+        "result": to_dict(saved.case) if with_result else None,
     }

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response, StreamingResponse
 
 from claimscope.errors import ClaimscopeError, InputError
-from claimscope.render.table import claims_to_csv
+from claimscope.render.exports import claims_to_csv
 from claimscope.service.api.jobs import accept_claims, outcome, require_job
 from claimscope.service.jobs.jobs import Kind
 from claimscope.service.problems import ServiceError
@@ -80,9 +80,10 @@ def show_batch(
 def download(service: ServiceOf, _visitor: PageReader, job_id: str, ending: str) -> Response:
     """Give the results so far as JSON lines or as a table."""
     job = require_job(service, job_id)
-    outcomes = (outcome(item) for item in service.jobs.all_outcomes(job))
+    outcomes = service.jobs.all_outcomes(job)
     if ending == "jsonl":
-        return _file(job_id, ending, _LINES, (json.dumps(item) + "\n" for item in outcomes))
+        lines = (json.dumps(outcome(item)) + "\n" for item in outcomes)
+        return _file(job_id, ending, _LINES, lines)
     if ending == "csv":
         return _file(job_id, ending, "text/csv", claims_to_csv(outcomes))
     raise ServiceError(404, "Results come as results.jsonl or results.csv.")

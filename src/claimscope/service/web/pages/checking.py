@@ -9,9 +9,8 @@ from fastapi.responses import Response, StreamingResponse
 
 from claimscope.claims.reading import read_claim
 from claimscope.errors import ClaimError, UnknownNameError
-from claimscope.pipeline.result import to_dict
-from claimscope.render.case import show
-from claimscope.render.formats import FORMATS
+from claimscope.render.case_view import show
+from claimscope.render.exports import FORMATS
 from claimscope.service.state import ServiceOf
 from claimscope.service.streaming import check_events, respond
 from claimscope.service.web.rendering import PAGE_HEADERS, fragment, page
@@ -71,7 +70,7 @@ async def download(
     if name not in FORMATS:
         raise UnknownNameError("format", name[:40], FORMATS)
     [case] = await service.offered.named(preset or None).check([read_claim(claim)])
-    return file_of(name, to_dict(case))
+    return file_of(name, case)
 
 
 @router.get("/why")
@@ -96,13 +95,13 @@ async def show_why(
 
 
 def _answer(case: Case, preset: str) -> dict[str, Any]:
-    view = show(to_dict(case))
+    view = show(case)
     return {"view": view, "asked": views.asked(view.claim, preset), "formats": FORMATS}
 
 
-def file_of(name: str, result: dict[str, Any]) -> Response:
-    """Make the file of a result; it is downloaded, never shown as a page of this site."""
+def file_of(name: str, case: Case) -> Response:
+    """Make the file of a case; it is downloaded, never shown as a page of this site."""
     chosen = FORMATS[name]
-    file_name = f"{views.file_name(result['claim']['text'])}.{chosen.ending}"
+    file_name = f"{views.file_name(case.claim.text)}.{chosen.ending}"
     headers = {"Content-Disposition": f'attachment; filename="{file_name}"', **PAGE_HEADERS}
-    return Response(chosen.write(result), media_type=chosen.media_type, headers=headers)
+    return Response(chosen.write(case), media_type=chosen.media_type, headers=headers)

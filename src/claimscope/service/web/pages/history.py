@@ -11,8 +11,7 @@ from fastapi.responses import Response, StreamingResponse
 from claimscope.claims.reading import read_claim
 from claimscope.errors import UnknownNameError
 from claimscope.labels import Label
-from claimscope.pipeline.result import to_dict
-from claimscope.render.formats import FORMATS
+from claimscope.render.exports import FORMATS
 from claimscope.service import recheck as living
 from claimscope.service.api.jobs import require_job
 from claimscope.service.api.verdicts import correction_lines, keep_correction, require_saved
@@ -51,7 +50,7 @@ async def save(service: ServiceOf, _visitor: PageWriter, form: CheckedForm) -> R
     """Save a claim, or check a saved one again."""
     batcher = service.offered.named(text_of(form, "preset") or None)
     [case] = await batcher.check([read_claim(text_of(form, "claim"))])
-    saved = await asyncio.to_thread(living.keep, service.verdicts, to_dict(case))
+    saved = await asyncio.to_thread(living.keep, service.verdicts, case)
     return go_to(f"/history/{saved.number}")
 
 
@@ -103,7 +102,7 @@ def download(service: ServiceOf, _visitor: PageReader, number: Number, name: str
     """Give a saved verdict as a file."""
     if name not in FORMATS:
         raise UnknownNameError("format", name[:40], FORMATS)
-    return file_of(name, require_saved(service, number).result)
+    return file_of(name, require_saved(service, number).case)
 
 
 @router.post("/history/{number}/corrections")

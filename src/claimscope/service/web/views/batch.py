@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
-from claimscope.render.case import CaseView, show
-from claimscope.service.jobs.jobs import Job, Outcome
+from claimscope.render.case_view import CaseView, show
+from claimscope.service.jobs.jobs import Job
 from claimscope.service.state import Service
+from claimscope.types import ClaimOutcome
 
 _PAGE = 50
 
@@ -39,9 +39,9 @@ def results(service: Service, job: Job, after: int) -> Rows:
     return Rows(tuple(_row(item) for item in found), following)
 
 
-def _row(item: Outcome) -> Row:
-    view = show(json.loads(item.result)) if item.result else None
-    return Row(item.line, item.claim_id, item.claim, view, papers(view), item.error)
+def _row(item: ClaimOutcome) -> Row:
+    view = show(item.case) if item.case else None
+    return Row(item.line, item.claim.id, item.claim.text, view, papers(view), item.error)
 
 
 def papers(view: CaseView | None) -> str:

@@ -10,7 +10,7 @@ from claimscope.errors import ClaimError
 from claimscope.identifiers import find_doi, parse_pmid
 from claimscope.library.location import DEMO
 from claimscope.pipeline.preset import Preset
-from claimscope.render.case import CaseView
+from claimscope.render.case_view import CaseView
 from claimscope.service.api.searching import find
 from claimscope.service.state import Service
 from claimscope.types import Document

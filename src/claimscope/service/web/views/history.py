@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from claimscope.render.case import SIGNS, TONES, CaseView, show
-from claimscope.render.words import STANCES, VERDICTS, verdict_words
+from claimscope.labels import Label
+from claimscope.render.case_view import SIGNS, TONES, CaseView, show
+from claimscope.render.content import STANCES, VERDICTS, verdict_words
 from claimscope.service import recheck as living
 from claimscope.service.jobs.saved import Correction, SavedVerdict
 from claimscope.service.state import Service
 
 _PAGE = 30
-CHOICES = STANCES
+CHOICES = {label.value: words for label, words in STANCES.items()}
 """The labels a person can give a paper, in words."""
 
 
@@ -108,7 +109,7 @@ def entry(service: Service, saved: SavedVerdict) -> Entry:
         number=saved.number,
         claim=saved.claim,
         preset=saved.preset if saved.preset in service.offered.batchers else "",
-        view=show(saved.result),
+        view=show(saved.case),
         turns=tuple(reversed(turns)),
         corrections={item.document: item for item in saved.corrections},
         is_current=saved.holds_at(service.library.revision),
@@ -140,16 +141,17 @@ def _turn(service: Service, old: SavedVerdict | None, new: SavedVerdict) -> Turn
 
 
 def _said(saved: SavedVerdict) -> Said:
-    tone = TONES.get(saved.label or "", "abstain")
-    verdict = saved.result["verdict"]
-    words = verdict_words(saved.result) if verdict else VERDICTS["NOT_ENOUGH_INFO"]
-    return Said(words, tone, SIGNS[tone], verdict["confidence"] if verdict else None)
+    label = saved.label or Label.NOT_ENOUGH_INFO
+    tone = TONES.get(label, "abstain")
+    words = verdict_words(saved.case) if saved.label else VERDICTS[label]
+    verdict = saved.case.verdict
+    return Said(words, tone, SIGNS[tone], verdict.confidence if verdict else None)
 
 
 def _reasons(service: Service, saved: SavedVerdict, names: tuple[str, ...]) -> tuple[Reason, ...]:
     cards = {
         card.document_id: card
-        for view in [show(saved.result)]
+        for view in [show(saved.case)]
         for cards in (*(group.cards for group in view.groups), view.others)
         for card in cards
     }

@@ -10,12 +10,12 @@ from claimscope.claims.reading import read_claim
 from claimscope.languages import language_name
 from claimscope.library.location import DEMO
 from claimscope.library.paging import page
-from claimscope.pipeline.result import metadata_dict
-from claimscope.render.case import Card, card
+from claimscope.metadata import Place, details
+from claimscope.render.case_view import Card, card
 from claimscope.render.svg import picture, rectangle, text
 from claimscope.service.api.searching import find
 from claimscope.service.state import Service
-from claimscope.types import Document
+from claimscope.types import Candidate, Document
 
 _PAGE = 20
 _FOUND = 50
@@ -85,37 +85,13 @@ def numbers(service: Service) -> Numbers:
 
 def paper(service: Service, document: Document) -> Paper:
     """Prepare a record for a page of its own."""
-    meta = document.meta
-    known = {
-        "Id": document.id,
-        "Language": language_name(meta.language) if meta.language else None,
-        "Publication types": ", ".join(meta.publication_types),
-        "Study type": meta.study_type,
-        "All authors": "; ".join(meta.authors),
-        "File": meta.source,
-    }
     [shown] = _cards([document])
-    facts = {name: value for name, value in known.items() if value}
+    facts = {"Id": document.id, **details(document.meta, Place.STUDY, Place.DETAIL)}
     return Paper(shown, document.sentences, facts, service.settings.library != DEMO)
 
 
 def _cards(documents: list[Document]) -> list[Card]:
-    return [
-        card(
-            {
-                "rank": rank,
-                "id": item.id,
-                "title": item.title,
-                "abstract": item.abstract,
-                "metadata": metadata_dict(item.meta),
-                "label": None,
-                "probabilities": None,
-                "rationale": [],
-            },
-            None,
-        )
-        for rank, item in enumerate(documents, start=1)
-    ]
+    return [card(Candidate(item), rank) for rank, item in enumerate(documents, start=1)]
 
 
 def _decades(years: dict[int | None, int]) -> Markup | None:

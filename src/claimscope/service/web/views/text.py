@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from claimscope.pipeline.result import to_dict
-from claimscope.render.case import CaseView, show
+from claimscope.render.case_view import CaseView, show
 from claimscope.service.texts import ReadText
 from claimscope.service.web.views.batch import papers
 from claimscope.service.web.views.checking import asked, said
@@ -93,7 +92,7 @@ def said_of(piece: ClaimPiece, count: int) -> str:
 
 def _claim(found: ReadText, place: int, case: Case | None, preset: str) -> ClaimPiece:
     sentence = found.sentences[place]
-    view = None if case is None else show(to_dict(case))
+    view = None if case is None else show(case)
     return ClaimPiece(
         before=_before(found, place),
         text=sentence.text,

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from markupsafe import Markup
 
-from claimscope.render.balance import Voice, balance
-from claimscope.render.evidence import Result
-from claimscope.render.links import Link, links
-from claimscope.render.words import STANCES, is_judged, reason, verdict_words
+from claimscope.labels import Label
+from claimscope.metadata import facts
+from claimscope.render.balance import CountedPaper, balance
+from claimscope.render.content import STANCES, Link, is_judged, links, reason, verdict_words
 from claimscope.text import split_sentences
+from claimscope.types import Candidate, Case, Metadata, Provenance, Verdict
 
-TONES = {"SUPPORTED": "for", "REFUTED": "against", "DISPUTED": "dispute"}
+TONES = {Label.SUPPORTS: "for", Label.REFUTES: "against", Label.DISPUTED: "dispute"}
 SIGNS = {"for": "✓", "against": "✕", "dispute": "≷", "abstain": "?", "reading": "…"}
 _SHOWN_AUTHORS = 4
 
@@ -79,80 +79,81 @@ class CaseView:
     notices: tuple[str, ...]
     groups: tuple[Group, ...]
     others: tuple[Card, ...]
-    provenance: dict[str, Any] | None
+    provenance: Provenance | None
 
 
-def show(result: Result) -> CaseView:
+def show(case: Case) -> CaseView:
     """Prepare a checked claim for a page."""
-    verdict = result["verdict"]
-    cards = [card(item, verdict) for item in result["candidates"]]
-    tone = TONES.get(verdict["label"], "abstain") if verdict else "reading"
+    verdict = case.verdict
+    cards = [card(item, rank, verdict) for rank, item in enumerate(case.candidates, start=1)]
+    tone = TONES.get(verdict.label, "abstain") if verdict else "reading"
     groups = tuple(_groups(cards, verdict is not None))
     grouped = {item.rank for group in groups for item in group.cards}
     return CaseView(
-        claim=result["claim"]["text"],
+        claim=case.claim.text,
         tone=tone,
         sign=SIGNS[tone],
-        headline=verdict_words(result) if verdict else f"Reading {_papers(len(cards))}",
-        confidence=verdict["confidence"] if verdict else None,
-        reason=reason(result) if verdict else "",
-        would_change=verdict["rule"]["would_change"] if verdict else "",
+        headline=verdict_words(case) if verdict else f"Reading {_papers(len(cards))}",
+        confidence=verdict.confidence if verdict else None,
+        reason=reason(case) if verdict else "",
+        would_change=verdict.rule.would_change if verdict else "",
         is_abstained=tone == "abstain",
-        balance=_balance(cards) if is_judged(result) else None,
-        notices=tuple(result["notices"]),
+        balance=_balance(cards) if is_judged(case) else None,
+        notices=case.notices,
         groups=groups,
         others=tuple(item for item in cards if item.rank not in grouped),
-        provenance=result["provenance"],
+        provenance=case.provenance,
     )
 
 
-def card(item: dict[str, Any], verdict: dict[str, Any] | None) -> Card:
+def card(item: Candidate, rank: int, verdict: Verdict | None = None) -> Card:
     """Prepare a paper; without a verdict nothing is said of its stance."""
-    meta, label = item["metadata"], item["label"]
-    tone = _tone(item["id"], verdict)
+    document, label = item.document, item.label
+    tone = _tone(document.id, verdict)
     return Card(
-        rank=item["rank"],
-        document_id=item["id"],
-        title=item["title"] or "(no title)",
-        authors=_authors(meta["authors"]),
-        facts=_facts(meta),
-        links=tuple(links(meta)),
+        rank=rank,
+        document_id=document.id,
+        title=document.title or "(no title)",
+        authors=_authors(document.meta.authors),
+        facts=_facts(document.meta),
+        links=tuple(links(document.meta)),
         tone=tone,
-        label=label,
-        stance=STANCES.get(label, "") if verdict else "",
-        probability=(item["probabilities"] or {}).get(label) if verdict else None,
+        label=label.value if label else None,
+        stance=STANCES[label] if verdict and label else "",
+        probability=item.probability if verdict else None,
         remark=_remark(item, tone) if verdict else "",
-        is_retracted=meta["retracted"],
-        note=meta["note"],
+        is_retracted=document.meta.retracted,
+        note=document.meta.note,
         parts=tuple(_parts(item)),
     )
 
 
-def _tone(document_id: str, verdict: dict[str, Any] | None) -> str:
-    if verdict and document_id in verdict["supporting"]:
+def _tone(document_id: str, verdict: Verdict | None) -> str:
+    if verdict and document_id in verdict.supporting:
         return "for"
-    if verdict and document_id in verdict["refuting"]:
+    if verdict and document_id in verdict.refuting:
         return "against"
     return "silent"
 
 
-def _remark(item: dict[str, Any], tone: str) -> str:
+def _remark(item: Candidate, tone: str) -> str:
     """Say why a paper with a stance does not count."""
-    if tone != "silent" or item["label"] not in {"SUPPORTS", "REFUTES"}:
+    if tone != "silent" or item.label not in {Label.SUPPORTS, Label.REFUTES}:
         return ""
-    return "retracted, so not counted" if item["metadata"]["retracted"] else "too unsure to count"
+    return "retracted, so not counted" if item.document.meta.retracted else "too unsure to count"
 
 
-def _parts(item: dict[str, Any]) -> Iterator[Part]:
+def _parts(item: Candidate) -> Iterator[Part]:
     """Cut the abstract at the sentences that carry evidence; nothing of it is lost."""
-    abstract, position = item["abstract"], 0
-    for sentence in sorted(item["rationale"], key=lambda each: each["start"]):
-        yield from _rest(abstract[position : sentence["start"]])
-        score = sentence["score"]
-        value = score["raw"] if score["probability"] is None else score["probability"]
-        yield Part(sentence["text"], value, 1)
-        position = sentence["end"]
-    yield from _rest(abstract[position:])
+    document, position = item.document, 0
+    for sentence in sorted(item.rationale, key=lambda each: each.index):
+        start, end = document.spans[sentence.index]
+        yield from _rest(document.abstract[position:start])
+        score = sentence.score
+        value = score.raw if score.probability is None else score.probability
+        yield Part(document.abstract[start:end], value, 1)
+        position = end
+    yield from _rest(document.abstract[position:])
 
 
 def _rest(text: str) -> Iterator[Part]:
@@ -178,26 +179,26 @@ def _groups(cards: list[Card], is_decided: bool) -> Iterator[Group]:
 
 
 def _balance(cards: list[Card]) -> Markup | None:
-    def voices(tone: str) -> list[Voice]:
+    def counted(tone: str) -> list[CountedPaper]:
         chosen = [item for item in cards if item.tone == tone]
         chosen.sort(key=lambda item: -(item.probability or 0.0))
-        return [Voice(item.title, item.probability or 0.0) for item in chosen]
+        return [CountedPaper(item.title, item.probability or 0.0) for item in chosen]
 
-    supporting, refuting = voices("for"), voices("against")
+    supporting, refuting = counted("for"), counted("against")
     if not supporting and not refuting:
         return None
     return balance(supporting, refuting, len(cards) - len(supporting) - len(refuting))
 
 
-def _authors(names: list[str]) -> str:
+def _authors(names: tuple[str, ...]) -> str:
     shown = ", ".join(names[:_SHOWN_AUTHORS])
     return f"{shown} et al." if len(names) > _SHOWN_AUTHORS else shown
 
 
-def _facts(meta: dict[str, Any]) -> tuple[str, ...]:
-    kinds = [kind for kind in meta["publication_types"] if kind != "Journal Article"]
-    facts = (meta["venue"], meta["year"], meta["study_type"] or ", ".join(kinds))
-    return tuple(str(fact) for fact in facts if fact)
+def _facts(meta: Metadata) -> tuple[str, ...]:
+    """Give the facts of a paper; where no study type is known, its publication types instead."""
+    kinds = ", ".join(kind for kind in meta.publication_types if kind != "Journal Article")
+    return (*facts(meta), *([kinds] if kinds and not meta.study_type else ()))
 
 
 def _papers(count: int) -> str:
