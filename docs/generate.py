@@ -17,7 +17,7 @@ import typer
 from claimscope.cli.app import app
 from claimscope.datasets.registry import DATASETS
 from claimscope.ingest.formats import FORMATS
-from claimscope.ingest.limits import LONGEST, MOST_VALUES
+from claimscope.ingest.limits import LONGEST, LONGEST_OTHER, MOST_VALUES
 from claimscope.ingest.record import RECORD_LIMIT
 from claimscope.measures import DEFINITIONS
 from claimscope.models.checkpoints import CHECKPOINTS
@@ -146,6 +146,7 @@ def formats() -> str:
     """Give every file format that can be read, and how long the fields of a record may be."""
     rows = [f"| `{item.name}` | {item.label} |" for item in FORMATS.values()]
     limits = [f"| {field} | {most:,} |" for field, most in LONGEST.items()]
+    limits.append(f"| any other | {LONGEST_OTHER:,} |")
     parts = [f"{NOTE}\n# File formats\n", "| name | format |", "|---|---|", *rows, ""]
     parts += [LIMITS, "| field | characters |", "|---|--:|", *limits, ""]
     return "\n".join(parts)

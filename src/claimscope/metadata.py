@@ -12,6 +12,7 @@ from enum import Enum, auto
 from typing import Any, get_type_hints
 
 from claimscope.identifiers import find_count
+from claimscope.languages import language_name
 from claimscope.types import Metadata
 
 _HINTS = get_type_hints(Metadata)
@@ -43,6 +44,8 @@ class Field:
     """How the value reads beside the title."""
     columns: str = ""
     """Further headings of the column in tables, in lower case, without spaces and punctuation."""
+    show: Callable[[Any], str] = str
+    """How the value reads among the details."""
 
     def read(self, text: str) -> Any:
         """Read the value from a text; a number that is none is left out."""
@@ -64,9 +67,9 @@ FIELDS = (
     Field("doi", "DOI", Place.LINK),
     Field("pmid", "PMID", Place.LINK),
     Field("url", "URL", Place.LINK),
-    Field("authors", "Authors", Place.DETAIL),
-    Field("language", "Language", Place.DETAIL),
-    Field("publication_types", "Publication types", Place.DETAIL),
+    Field("authors", "Authors", Place.DETAIL, show="; ".join),
+    Field("language", "Language", Place.DETAIL, show=language_name),
+    Field("publication_types", "Publication types", Place.DETAIL, show="; ".join),
     Field("source", "File", Place.DETAIL),
     Field("note", "Note", Place.CAUTION),
     Field("retracted", "Retracted", Place.CAUTION),
@@ -88,11 +91,7 @@ def facts(meta: Metadata) -> tuple[str, ...]:
 def details(meta: Metadata, *places: Place) -> dict[str, str]:
     """Give the fields of some places that are known, by label."""
     known = ((field, getattr(meta, field.name)) for field in FIELDS if field.place in places)
-    return {
-        field.label: "; ".join(value) if isinstance(value, tuple) else str(value)
-        for field, value in known
-        if value
-    }
+    return {field.label: field.show(value) for field, value in known if value}
 
 
 def read_study(text_of: Callable[[str], str]) -> dict[str, Any]:

@@ -262,7 +262,8 @@ def test_the_history_says_how_sure_a_verdict_was(browser: Browser) -> None:
     saved = browser.post("/history", {"claim": ASPIRIN})
     service = browser.running.service
     [verdict] = service.verdicts.history(ASPIRIN)
-    sure = f"confidence {verdict.result['verdict']['confidence']:.2f}"
+    assert verdict.case.verdict is not None
+    sure = f"confidence {verdict.case.verdict.confidence:.2f}"
     assert sure in browser.text("/history")
     _upload(browser, ("good.ris", RIS))
     until(lambda: len(service.verdicts.history(ASPIRIN)) > 1)
