@@ -69,6 +69,14 @@ def test_the_pages_load_nothing_from_elsewhere() -> None:
         assert "```mermaid" not in page.read_text(), f"{page.name} needs a script from elsewhere"
 
 
+def test_the_design_names_files_that_exist() -> None:
+    package = ROOT / "src" / "claimscope"
+    named = re.findall(r"`((?:[a-z_]+/)*[a-z_]+\.py)`", (DOCS / "design.md").read_text())
+    missing = [name for name in named if not (package / name).is_file()]
+    assert named
+    assert not missing
+
+
 def test_every_python_example_of_the_site_is_a_tested_file() -> None:
     for page in DOCS.rglob("*.md"):
         for code in re.findall(r"```py(?:thon)?\n(.*?)```", page.read_text(), re.S):
