@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from claimscope.case_json import to_dict
 from claimscope.labels import Label
 from claimscope.library.local import LocalLibrary
 from claimscope.service import recheck as living
@@ -53,6 +55,18 @@ def test_other_evidence_or_another_label_is_a_new_version(ledger: Ledger) -> Non
     grown, lost = living.change(first, second), living.change(second, third)
     assert (grown.turns, grown.joined, grown.left) == (False, ("b",), ())
     assert (lost.turns, lost.joined, lost.left) == (True, (), ("a", "b"))
+
+
+def test_a_verdict_saved_by_an_older_version_is_still_read(ledger: Ledger) -> None:
+    verdicts = Verdicts(ledger)
+    saved = verdicts.save(_case("1", "SUPPORTED", ["a"]))
+    record = to_dict(saved.case)
+    for name in ("sample_size", "population"):
+        del record["candidates"][0]["metadata"][name]
+    with ledger.transaction() as connection:
+        connection.execute("UPDATE verdicts SET result = ?", (json.dumps(record),))
+    assert verdicts.get(saved.number) == saved
+    assert living.keep(verdicts, _case("2", "SUPPORTED", ["a"])).number == saved.number
 
 
 def test_presets_are_compared_with_their_own(ledger: Ledger) -> None:
