@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -92,7 +92,7 @@ class Decision:
 
 
 @dataclass(frozen=True)
-class EvidenceRule(Composable):
+class EvidenceRule(Composable, ABC):
     """Counts abstracts whose label is sure enough, then decides; retracted papers are set aside."""
 
     threshold: float = 0.5
