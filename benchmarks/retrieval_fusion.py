@@ -24,7 +24,7 @@ from claimscope.measures import bootstrap, contributions, evaluate, parse_measur
 from claimscope.measures.contributions import Counts
 from claimscope.measures.records import Qrels, RankingData, Run
 from claimscope.models.loader import Models
-from claimscope.models.settings import Settings
+from claimscope.models.runtime import Settings
 from claimscope.models.text_encoder import TextEncoder, Vectors
 from claimscope.stages.rerank.earlier import min_max
 from claimscope.stages.retrieve.dense import DenseRetriever

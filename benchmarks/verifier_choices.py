@@ -23,11 +23,11 @@ from rich.table import Table
 from claimscope.measures import bootstrap, contributions
 from claimscope.measures.records import EvidenceData
 from claimscope.models.locate import Locator
-from claimscope.models.settings import Settings
+from claimscope.models.runtime import Settings
 from claimscope.models.verifier.joint import Abstract, JointVerifier, Verified
-from claimscope.models.verifier.onnx import MODEL, STANCE, OnnxJointVerifier
-from claimscope.models.verifier.prior import RelevancePrior
-from claimscope.models.verifier.rereading import Rereading, RereadingVerifier
+from claimscope.models.verifier.onnx_joint import MODEL, STANCE, OnnxJointVerifier
+from claimscope.models.verifier.readings import Rereading, RereadingVerifier
+from claimscope.models.verifier.settings import RelevancePrior
 from claimscope.train.verifier import calibrate
 from claimscope.train.verifier.calibrate import MEASURES, Judgements, judge
 from claimscope.train.verifier.pairs import Target, bucket

@@ -25,14 +25,12 @@ from claimscope.claims.reading import read_claim
 from claimscope.datasets.registry import open_dataset
 from claimscope.evaluate.corpus import open_corpus
 from claimscope.library.protocol import Library
-from claimscope.models.batching import run_in_batches
 from claimscope.models.locate import Locator
-from claimscope.models.onnx_pairs import open_session
+from claimscope.models.onnx_models import open_session
+from claimscope.models.runtime import Settings, run_in_batches
 from claimscope.models.scorer import Matrix, probabilities
-from claimscope.models.settings import Settings
 from claimscope.models.verifier.joint import Abstract
-from claimscope.models.verifier.onnx import INPUTS, OUTPUTS
-from claimscope.models.verifier.windows import WindowEncoder
+from claimscope.models.verifier.onnx_joint import INPUTS, OUTPUTS, WindowEncoder
 from claimscope.pipeline.preset import DEFAULT_PRESET
 from claimscope.pipeline.registry import Resources
 

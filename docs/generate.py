@@ -18,7 +18,7 @@ from claimscope.cli.app import app
 from claimscope.datasets.registry import DATASETS
 from claimscope.ingest.formats import FORMATS
 from claimscope.measures import DEFINITIONS
-from claimscope.models.checkpoints import CHECKPOINTS
+from claimscope.models.catalogue import CHECKPOINTS
 from claimscope.pipeline import preset, registry
 from claimscope.pipeline.stage import Kind
 

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from platformdirs import user_cache_path
 
 from claimscope.errors import MissingModelError
+from claimscope.models.catalogue import CHECKPOINTS, find_checkpoint
 from claimscope.models.checkpoint import Checkpoint, describe_folder
-from claimscope.models.checkpoints import CHECKPOINTS, find_checkpoint
 
 ENVIRONMENT_VARIABLE = "CLAIMSCOPE_MODELS"
 SHIPPED = Path(__file__).parent / "shipped"

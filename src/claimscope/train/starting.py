@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from claimscope.errors import ConfigurationError, MissingModelError
 from claimscope.models.encoding import prepare
 from claimscope.models.locate import Locator, hub_cache, models_folder
-from claimscope.models.torch_runtime import load_libraries
+from claimscope.models.torch_models import load_libraries
 from claimscope.train import attention
 from claimscope.train.averaging import moved
 from claimscope.train.snapshot import read_tensors

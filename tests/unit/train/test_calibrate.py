@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from claimscope.models.verifier.joint import Abstract, Verified
-from claimscope.models.verifier.prior import RelevancePrior
+from claimscope.models.verifier.settings import RelevancePrior
 from claimscope.types import LabelProbabilities, Score
 from tests.tiny_models import REASON
 from tests.unit.train.test_abstracts import own_folder

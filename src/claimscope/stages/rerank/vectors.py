@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from claimscope.errors import ConfigurationError, UnknownNameError
-from claimscope.models.checkpoints import VECTORS
+from claimscope.models.catalogue import VECTORS
 from claimscope.models.loader import Models
 from claimscope.models.text_encoder import TextEncoder
 from claimscope.pipeline.stage import Composable, Kind, Part, require_positive, stage_id

@@ -11,8 +11,7 @@ from typing import TypeVar
 from claimscope.datasets.record import LabelledClaim
 from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.labels import Label
-from claimscope.models.relevance import relevant_column
-from claimscope.models.stances import label_order
+from claimscope.models.outputs import label_order, relevant_column
 from claimscope.train.folds import fold_of, groups_of
 
 Item = TypeVar("Item")

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Any
 
 from claimscope.errors import ConfigurationError, UnknownNameError
+from claimscope.models.catalogue import find_checkpoint
 from claimscope.models.checkpoint import Checkpoint, Shape
-from claimscope.models.checkpoints import find_checkpoint
 from claimscope.pipeline.preset import Preset
 from claimscope.pipeline.stage import Kind
 from claimscope.train.stages.config import StageConfig, merged, parse_stage

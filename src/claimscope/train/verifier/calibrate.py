@@ -30,7 +30,7 @@ from claimscope.measures.calibration import (
 from claimscope.measures.evidence import COUNTING
 from claimscope.measures.records import EvidenceData, Forecast, ForecastData, PredictedEvidence
 from claimscope.models.verifier.joint import Abstract, JointVerifier
-from claimscope.models.verifier.prior import RelevancePrior
+from claimscope.models.verifier.settings import RelevancePrior
 from claimscope.train.verifier.pairs import CLASSES, Target, target_of
 from claimscope.train.verifier.pools import ClaimPool
 from claimscope.train.verifier.scaling import Matrix, Scaling, fit_named, fit_prior, fit_scaling

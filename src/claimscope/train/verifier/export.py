@@ -11,7 +11,7 @@ from tokenizers import Tokenizer
 
 from claimscope.measures.calibration import RiskCoveragePoint
 from claimscope.models.checkpoint import DESCRIPTION, Checkpoint, write_description
-from claimscope.models.verifier.onnx import MODEL, STANCE
+from claimscope.models.verifier.onnx_joint import MODEL, STANCE
 from claimscope.render.charts import thinned
 from claimscope.train.rounding import round_weights, share_weights, split_weights
 from claimscope.train.verifier.network import VerifierNetwork, export

@@ -9,8 +9,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from claimscope.models.batching import padded
 from claimscope.models.encoding import Special
+from claimscope.models.runtime import padded
 
 
 @dataclass(frozen=True, slots=True)

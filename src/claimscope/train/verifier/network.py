@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from claimscope.models.verifier.onnx import INPUTS, OUTPUTS
+from claimscope.models.verifier.onnx_joint import INPUTS, OUTPUTS
 
 CLASSES = 3
 _OPSET = 17

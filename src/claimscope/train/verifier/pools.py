@@ -10,7 +10,7 @@ from claimscope.datasets import scifact
 from claimscope.datasets.record import Dataset, LabelledClaim
 from claimscope.datasets.registry import DATASETS, open_dataset
 from claimscope.errors import ConfigurationError, UnknownNameError
-from claimscope.models.checkpoints import VECTORS
+from claimscope.models.catalogue import VECTORS
 from claimscope.models.loader import Models
 from claimscope.models.text_encoder import TextEncoder
 from claimscope.stages.rerank.vectors import likeness, summed

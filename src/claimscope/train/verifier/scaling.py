@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from claimscope.models.verifier.prior import RelevancePrior
+from claimscope.models.verifier.settings import RelevancePrior
 
 Matrix = NDArray[np.float64]
 

@@ -21,7 +21,7 @@ from claimscope.models.checkpoint import (
     write_description,
 )
 from claimscope.models.loader import Models
-from claimscope.models.verifier.onnx import MODEL, STANCE
+from claimscope.models.verifier.onnx_joint import MODEL, STANCE
 from claimscope.train.feed import Feed
 from claimscope.train.loop import Loop
 from claimscope.train.rounding import SHARED

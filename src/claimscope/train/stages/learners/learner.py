@@ -13,11 +13,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from claimscope.models.batched_scorer import Encoder
-from claimscope.models.batching import token_inputs
 from claimscope.models.checkpoint import Checkpoint, write_description
 from claimscope.models.encoding import Encoded
-from claimscope.models.scorer import Pair
+from claimscope.models.runtime import token_inputs
+from claimscope.models.scorer import Encoder, Pair
 from claimscope.train.stages.examples import Example, output_of
 
 

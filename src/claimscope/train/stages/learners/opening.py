@@ -9,8 +9,8 @@ import torch
 from torch import nn
 
 from claimscope.errors import UnknownNameError
-from claimscope.models.settings import Settings
-from claimscope.models.torch_runtime import find_device, load_libraries, load_tokenizer
+from claimscope.models.runtime import Settings
+from claimscope.models.torch_models import find_device, load_libraries, load_tokenizer
 from claimscope.train.attention import register
 from claimscope.train.stages.config import StageConfig
 from claimscope.train.stages.learners.dense import DenseLearner, Encoders, PretrainedDenseLearner

@@ -12,9 +12,9 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 from torch.nn import functional
 
-from claimscope.models.batching import padded
 from claimscope.models.checkpoint import Checkpoint
 from claimscope.models.encoding import PairEncoder
+from claimscope.models.runtime import padded
 from claimscope.train.stages.examples import Example
 from claimscope.train.stages.learners.exporting import export_onnx, write_config
 from claimscope.train.stages.learners.learner import Learner, Row, read_together

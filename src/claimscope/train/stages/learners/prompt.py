@@ -8,10 +8,10 @@ from typing import Any
 
 from torch import Tensor
 
-from claimscope.models.batching import padded
 from claimscope.models.checkpoint import Checkpoint
 from claimscope.models.encoding import PromptEncoder
-from claimscope.models.torch_prompts import first_tokens
+from claimscope.models.runtime import padded
+from claimscope.models.torch_models import first_tokens
 from claimscope.train.stages.examples import Example
 from claimscope.train.stages.learners.learner import Learner, Row, read_together
 from claimscope.train.stages.networks.pretrained import PromptNetwork

@@ -9,8 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from claimscope.errors import ConfigurationError
-from claimscope.models.torch_encoder import mean_pooled
-from claimscope.models.torch_runtime import load_libraries
+from claimscope.models.torch_models import load_libraries, mean_pooled
 
 
 class PretrainedClassifier(nn.Module):

@@ -1,4 +1,4 @@
-"""The pair scorer on ONNX Runtime, which needs no PyTorch."""
+"""Models on ONNX Runtime, which need no PyTorch: the pair scorer and the encoder of texts."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 from tokenizers import Tokenizer
 
 from claimscope.errors import ConfigurationError
-from claimscope.models.batched_scorer import BatchedScorer
-from claimscope.models.batching import padded, token_inputs
 from claimscope.models.checkpoint import Checkpoint
-from claimscope.models.class_names import class_names
 from claimscope.models.encoding import Encoded, PairEncoder, prepare
 from claimscope.models.locate import Found
-from claimscope.models.settings import Progress, Settings
+from claimscope.models.outputs import class_names
+from claimscope.models.runtime import Progress, Settings, padded, token_inputs
+from claimscope.models.scorer import BatchedScorer
+from claimscope.models.text_encoder import BatchedEncoder
 
 
 class OnnxPairScorer(BatchedScorer):
@@ -80,3 +80,17 @@ def _read_config(folder: Path) -> dict[str, Any]:
             raise ConfigurationError(f"The model in {folder} lacks {name}; export it again.")
     config: dict[str, Any] = json.loads((folder / "config.json").read_text("utf-8"))
     return config
+
+
+class OnnxEncoder(BatchedEncoder):
+    """Reads texts with an exported encoder: model.onnx and tokenizer.json, padding number 0."""
+
+    def __init__(self, found: Found, settings: Settings, progress: Progress | None = None) -> None:
+        self._session = open_session(found.folder / "model.onnx", settings)
+        engine = prepare(Tokenizer.from_file(str(found.folder / "tokenizer.json")))
+        super().__init__(engine, found.checkpoint.max_length, settings, progress)
+
+    def _run(self, batch: Sequence[Sequence[int]]) -> list[list[float]]:
+        output = self._session.run(None, token_inputs(batch, 0))[0]
+        rows: list[list[float]] = output.astype(float).tolist()
+        return rows
