@@ -12,7 +12,7 @@ from claimscope.cli.options import LibraryOption
 _CORE = ("numpy", "tantivy", "bm25s", "onnxruntime", "tokenizers", "lxml", "bibtexparser", "pypdf")
 _EXTRAS = {
     "serve": ("fastapi", "uvicorn", "jinja2"),
-    "papers": ("torch", "transformers", "sklearn", "simplemma"),
+    "papers": ("torch", "transformers", "safetensors", "simplemma"),
     "train": ("torch", "transformers", "onnx"),
     "cluster": ("qdrant_client", "distributed"),
 }

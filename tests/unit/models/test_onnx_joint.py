@@ -55,10 +55,10 @@ def network() -> Any:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from claimscope.train.verifier.network import export
+    from claimscope.train.verifier.export import export_onnx
 
     made = tmp_path_factory.mktemp("verifier")
-    export(network(), made / "model.onnx")
+    export_onnx(network(), made / "model.onnx")
     wordpiece().save(str(made / "tokenizer.json"))
     write_description(Checkpoint("tiny", Shape.JOINT, max_length=96, labels=LABELS), made)
     write_verifier(VerifierSettings(temperature=2.0), made)
@@ -221,7 +221,7 @@ def test_a_second_reader_reads_once(folder: Path, tmp_path: Path, change: dict[s
 def test_weights_that_are_not_whole_are_refused_in_a_sentence(
     folder: Path, tmp_path: Path, lost: str
 ) -> None:
-    from claimscope.train.rounding import SHARED, split_weights
+    from claimscope.train.quantize import SHARED, split_weights
 
     small = tmp_path / "small"
     shutil.copytree(folder, small)
