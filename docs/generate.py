@@ -20,7 +20,7 @@ from claimscope.ingest.formats import FORMATS
 from claimscope.ingest.limits import LONGEST, LONGEST_OTHER, MOST_VALUES
 from claimscope.ingest.record import RECORD_LIMIT
 from claimscope.measures import DEFINITIONS
-from claimscope.models.checkpoints import CHECKPOINTS
+from claimscope.models.catalogue import CHECKPOINTS
 from claimscope.pipeline import preset, registry
 from claimscope.pipeline.stage import Kind
 

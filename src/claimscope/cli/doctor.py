@@ -22,7 +22,7 @@ _CORE = (
 )
 _EXTRAS = {
     "serve": ("fastapi", "uvicorn", "python_multipart"),
-    "papers": ("torch", "transformers", "sklearn", "simplemma"),
+    "papers": ("torch", "transformers", "safetensors", "simplemma"),
     "train": ("torch", "transformers", "onnx"),
     "cluster": ("qdrant_client", "distributed"),
 }

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from claimscope.errors import ConfigurationError, UnknownNameError
-from claimscope.models.checkpoints import VECTORS
+from claimscope.models.catalogue import VECTORS
 from claimscope.models.loader import Models
 from claimscope.models.text_encoder import TextEncoder
 from claimscope.pipeline.stage import Composable, Kind, Part, require_positive, stage_id
