@@ -22,7 +22,7 @@ from claimscope.datasets.registry import open_dataset
 from claimscope.errors import ConfigurationError, MissingDataError
 from claimscope.labels import Label
 from claimscope.models.loader import Models
-from claimscope.models.settings import Settings
+from claimscope.models.runtime import Settings
 from claimscope.pipeline import preset as presets
 from claimscope.pipeline.abstention import with_max_error
 from claimscope.pipeline.preset import Preset, StageSetting

@@ -25,7 +25,7 @@ from claimscope.measures.contributions import Counts
 from claimscope.measures.intervals import bootstrap
 from claimscope.measures.records import Qrels, RankingData, Run
 from claimscope.models.loader import Models
-from claimscope.models.settings import Settings
+from claimscope.models.runtime import Settings
 from claimscope.models.text_encoder import TextEncoder, Vectors
 from claimscope.stages.rerank.earlier_scores import min_max
 from claimscope.stages.retrieve.dense import DenseRetriever

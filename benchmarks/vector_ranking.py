@@ -18,7 +18,7 @@ from claimscope.datasets.registry import open_dataset
 from claimscope.evaluate.corpus import open_corpus
 from claimscope.measures import evaluate, parse_measure
 from claimscope.measures.records import Run
-from claimscope.models.checkpoints import VECTORS
+from claimscope.models.catalogue import VECTORS
 from claimscope.models.loader import Models
 from claimscope.stages.rerank.vectors import likeness, summed
 from claimscope.stages.retrieve.library_bm25 import LibraryBM25

@@ -25,26 +25,24 @@ from claimscope.claims.reading import read_claim
 from claimscope.datasets.registry import open_dataset
 from claimscope.evaluate.corpus import open_corpus
 from claimscope.library.protocol import Library
-from claimscope.models.batching import run_in_batches
 from claimscope.models.locate import Locator
-from claimscope.models.onnx_pairs import open_session
+from claimscope.models.onnx_models import open_session
+from claimscope.models.runtime import Settings, run_in_batches
 from claimscope.models.scorer import Matrix, probabilities
-from claimscope.models.settings import Settings
 from claimscope.models.verifier.joint import Abstract
-from claimscope.models.verifier.onnx import INPUTS, OUTPUTS
-from claimscope.models.verifier.windows import WindowEncoder
+from claimscope.models.verifier.onnx_joint import INPUTS, OUTPUTS, WindowEncoder
 from claimscope.pipeline.preset import DEFAULT_PRESET
 from claimscope.pipeline.registry import Resources
 
 if TYPE_CHECKING:  # PyTorch would count as memory of the presets.
     from claimscope.models.encoding import Special
-    from claimscope.train.verifier.layout import Inputs, Row
+    from claimscope.train.verifier.network import Inputs, Row
 
     Run = Callable[[Inputs], Matrix]
 
 WARM_UP = 3
 MANY = 20
-MODEL, ENCODER = "claimscope-verifier", "all-minilm-l6-v2"
+MODEL = "claimscope-verifier"
 READ = 5
 """Candidates a claim whose windows the two engines read."""
 
@@ -54,7 +52,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--preset", action="append")
     parser.add_argument("--claims", type=int, default=60)
-    parser.add_argument("--torch", type=Path, metavar="WEIGHTS", help="a safetensors or its folder")
+    parser.add_argument("--torch", action="store_true", help="read the same windows with PyTorch")
     options = parser.parse_args()
     dataset = open_dataset("scifact")
     claims = [each.claim.text for each in dataset.claims("dev")][: options.claims + WARM_UP]
@@ -65,10 +63,8 @@ def main() -> None:
         print("|---|--:|--:|--:|--:|--:|--:|")
         for preset, candidates in [*((name, 0) for name in presets), (presets[0], MANY)]:
             _time_preset(_checker(library, preset, candidates), claims)
-        if options.torch is None:
-            print("\nNot compared with PyTorch: give the training weights with --torch.")
-        else:
-            _compare(library, claims[WARM_UP:], options.torch)
+        if options.torch:
+            _compare(library, claims[WARM_UP:])
 
 
 def _checker(library: Library, preset: str, candidates: int) -> Checker:
@@ -101,11 +97,11 @@ def _time_preset(checker: Checker, claims: Sequence[str]) -> None:
     )
 
 
-def _compare(library: Library, claims: Sequence[str], weights: Path) -> None:
+def _compare(library: Library, claims: Sequence[str]) -> None:
     """Let ONNX Runtime and PyTorch read the same windows, and print how fast each is."""
     from claimscope.models.encoding import Special
-    from claimscope.train.starting import read_tokenizer
-    from claimscope.train.verifier.layout import Row
+    from claimscope.train.pretrained import read_tokenizer
+    from claimscope.train.verifier.network import Row
 
     found = Locator().find(MODEL)
     tokenizer = read_tokenizer(found.folder)
@@ -116,7 +112,7 @@ def _compare(library: Library, claims: Sequence[str], weights: Path) -> None:
         for abstract in _abstracts(library, claims)
         for window in layout.encode(abstract)
     ]
-    onnx, torch = _onnx(found.folder), _torch(weights)
+    onnx, torch = _onnx(found.folder), _torch(found.folder)
     print("\n| engine | batch | windows | windows/s | ONNX Runtime is | largest difference |")
     print("|---|--:|--:|--:|--:|--:|")
     first: tuple[float, Matrix] | None = None
@@ -133,7 +129,7 @@ def _compare(library: Library, claims: Sequence[str], weights: Path) -> None:
 
 def _read(run: Run, rows: Sequence[Row], special: Special, size: int) -> tuple[float, Matrix]:
     """Give how many windows are read a second, and the probabilities of each one's labels."""
-    from claimscope.train.verifier.layout import inputs_of
+    from claimscope.train.verifier.network import inputs_of
 
     def logits(batch: Sequence[Row]) -> list[Matrix]:
         return list(run(inputs_of(batch, special)))
@@ -152,14 +148,12 @@ def _onnx(folder: Path) -> Run:
     )[0]
 
 
-def _torch(weights: Path) -> Run:
+def _torch(folder: Path) -> Run:
     import torch
 
-    from claimscope.train.starting import find_encoder, load_weights, new_network
+    from claimscope.train.verifier.onnx_weights import read_network
 
-    network = new_network(find_encoder(ENCODER), dropout=0.0, train_embeddings=False, seed=0)
-    load_weights(network, weights / "model.safetensors" if weights.is_dir() else weights)
-    network.eval()
+    network = read_network(folder / "model.onnx").eval()
 
     def run(given: Inputs) -> Matrix:
         with torch.inference_mode():

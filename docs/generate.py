@@ -17,10 +17,10 @@ import typer
 from claimscope.cli.app import app
 from claimscope.datasets.registry import DATASETS
 from claimscope.ingest.formats import FORMATS
-from claimscope.ingest.limits import LONGEST, MOST_VALUES
+from claimscope.ingest.limits import LONGEST, LONGEST_OTHER, MOST_VALUES
 from claimscope.ingest.record import RECORD_LIMIT
 from claimscope.measures import DEFINITIONS
-from claimscope.models.checkpoints import CHECKPOINTS
+from claimscope.models.catalogue import CHECKPOINTS
 from claimscope.pipeline import preset, registry
 from claimscope.pipeline.stage import Kind
 
@@ -91,30 +91,18 @@ def presets() -> str:
         parts.append(f"## `{name}`{default}\n\n{chosen.summary}\n")
         if chosen.paper:
             parts.append(f"Paper: {chosen.paper}\n")
-        parts.append(_diagram(chosen))
-        for stage in chosen.stages:
-            values = ", ".join(f"{key} = {value!r}" for key, value in stage.parameters.items())
-            parts.append(f"- `{stage.kind}.{stage.name}` {values}".rstrip())
+        parts.extend(_stage_list(chosen))
         parts.extend(_needed(chosen))
         parts.extend(_reported(chosen))
         parts.append("")
     return "\n".join(parts)
 
 
-def _diagram(chosen: preset.Preset) -> str:
-    """Draw the stages with what tells them apart: a model, how many go on, a threshold."""
-    boxes = []
-    for number, stage in enumerate(chosen.stages):
-        shown = [
-            f"{key} {stage.parameters[key]}"
-            for key in ("model", "content", "k", "n", "threshold", "alpha", "drop")
-            if key in stage.parameters
-        ]
-        words = "<br/>".join([f"<b>{stage.kind}.{stage.name}</b>", *shown])
-        boxes.append(f'    s{number}["{words}"]')
-    names = [f"s{number}" for number in range(len(boxes))]
-    arrows = " --> ".join(["claim([claim])", *names, "result([result])"])
-    return "\n".join(["```mermaid", "flowchart LR", *boxes, f"    {arrows}", "```", ""])
+def _stage_list(chosen: preset.Preset) -> Iterator[str]:
+    """List the stages in the order they run, with their parameters."""
+    for number, stage in enumerate(chosen.stages, start=1):
+        values = ", ".join(f"`{key} = {value!r}`" for key, value in stage.parameters.items())
+        yield f"{number}. **`{stage.kind}.{stage.name}`** {values}".rstrip()
 
 
 def _needed(chosen: preset.Preset) -> Iterator[str]:
@@ -158,6 +146,7 @@ def formats() -> str:
     """Give every file format that can be read, and how long the fields of a record may be."""
     rows = [f"| `{item.name}` | {item.label} |" for item in FORMATS.values()]
     limits = [f"| {field} | {most:,} |" for field, most in LONGEST.items()]
+    limits.append(f"| any other | {LONGEST_OTHER:,} |")
     parts = [f"{NOTE}\n# File formats\n", "| name | format |", "|---|---|", *rows, ""]
     parts += [LIMITS, "| field | characters |", "|---|--:|", *limits, ""]
     return "\n".join(parts)

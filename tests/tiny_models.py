@@ -12,11 +12,11 @@ from tokenizers import Tokenizer, decoders, pre_tokenizers, processors
 from tokenizers.models import BPE, Unigram, WordPiece
 from tokenizers.normalizers import Lowercase
 
+from claimscope.models.catalogue import CHECKPOINTS
 from claimscope.models.checkpoint import Checkpoint, Shape, write_description
-from claimscope.models.checkpoints import CHECKPOINTS
 from claimscope.models.loader import Models
 from claimscope.models.locate import Locator
-from claimscope.models.settings import Settings
+from claimscope.models.runtime import Settings
 
 REASON = "this test runs models on PyTorch: pip install '.[papers]'"
 WORDS = (
@@ -157,8 +157,8 @@ def save_longformer_tokenizer(folder: Path) -> None:
 def save_joint_model(folder: Path) -> Path:
     """Save a joint verifier over a Longformer, in the package's own form."""
     torch = pytest.importorskip("torch", reason=REASON)
-    from claimscope.models.torch_joint import build_network
-    from claimscope.models.weights import write_safetensors
+    from claimscope.models.convert import write_safetensors
+    from claimscope.models.verifier.multivers import build_network
 
     torch.manual_seed(3)
     config = longformer_config()

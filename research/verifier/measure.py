@@ -9,10 +9,11 @@ import argparse
 from pathlib import Path
 
 import torch
-from recipe.development import DevelopmentScore, development_views, measure_views
 
+from claimscope.train.pretrained import read_tokenizer
 from claimscope.train.snapshot import read_tensors
-from claimscope.train.starting import new_network, read_tokenizer
+from recipe.development import DevelopmentScore, development_views, measure_views
+from recipe.network import new_network
 
 
 def main() -> None:

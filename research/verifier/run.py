@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import torch
+
 from recipe.config import read_recipe
 from recipe.training import Training
 

@@ -1,4 +1,4 @@
-"""Finds and normalises what papers are known by: DOI, PubMed id, year and address."""
+"""Finds and normalises what papers are known by: DOI, PubMed id, year and address; and counts."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ _PUBMED_URL = re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|/pubmed)/([0-9]{1,8})(
 _YEAR = re.compile(
     r"(?<![0-9])(1[5-9][0-9]{2}|2[01][0-9]{2})(?:(?![0-9])|(?=[01][0-9]{3}(?![0-9])))"
 )
+_COUNT = re.compile(r"(?:n\s*=\s*)?([0-9]{1,3}(?:[, ][0-9]{3}){1,3}|[0-9]{1,9})(?:\.0)?", re.I)
 _URL = re.compile(r"https?://[^\s\"<>]+")
 
 
@@ -71,3 +72,9 @@ def find_url(text: str) -> str | None:
     """Give the first web address in a text."""
     match = _URL.search(text)
     return match[0] if match else None
+
+
+def find_count(text: str) -> int | None:
+    """Read a positive whole number, such as "1,204" or "n = 1204"; any other text is none."""
+    match = _COUNT.fullmatch(text.strip())
+    return int(re.sub(r"\D", "", match[1])) or None if match else None

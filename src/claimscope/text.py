@@ -11,19 +11,20 @@ import re
 from claimscope.types import Span
 
 _OPENING = r"""[(\[{"'“‘«¿¡©•\u200e\u200f]*"""
+# All alternatives begin with one set of characters: the search then skips quickly to the next.
 _CANDIDATE = re.compile(
     rf"""
-    [.?!…。！？]
+    [.?!…。！？\n]
     (?:
-        [)\]}}"'”’»*$]*\s+        # closing brackets and quotes stay with the sentence
+        (?<!\n)[)\]}}"'”’»*$]*\s+  # closing brackets and quotes stay with the sentence
         (?={_OPENING}[^\W_])      # something that can open a sentence follows
       | (?<=[。！？])(?=\w)       # Chinese and Japanese put no space after the stop
+      | (?<=\n)\s*\n\s*          # an empty line ends a sentence, with or without a stop
     )
-    | \n\s*\n\s*                  # an empty line ends a sentence, with or without a stop
     """,
     re.VERBOSE,
 )
-_LAST_WORD = re.compile(r"""[^\s(\[{"'“‘«/,;–—]*\Z""")
+_BEFORE_WORD = re.compile(r"""[\s(\[{"'“‘«/,;–—]""")
 _NEXT_WORD = re.compile(rf"{_OPENING}([^\s,;:)\]]+)")
 _ITEM = re.compile(r"\(?[a-z]{1,4}\)\s+[A-Z]")
 """The letter or Roman number of an item in a list, such as "(b) We" or "iii) In"."""
@@ -121,8 +122,7 @@ def _ends_sentence(text: str, start: int, stop: int, following: int) -> bool:
     if text[stop] != ".":
         return True
     reach = max(start, stop - _LONGEST)
-    before = _LAST_WORD.search(text, reach, stop)
-    word = before[0] if before else ""
+    word = _BEFORE_WORD.split(text[reach:stop])[-1]
     if _is_abbreviation(word, after) and not _LETTERED.search(text, reach, stop):
         return False
     return not _LABEL.match(text, start, stop) and not _in_bracket(text, start, stop)

@@ -27,6 +27,10 @@ class Metadata:
     language: str | None = None
     publication_types: tuple[str, ...] = ()
     study_type: str | None = None
+    sample_size: int | None = None
+    """How many took part, or were studied."""
+    population: str | None = None
+    """Who or what was studied, in words."""
     retracted: bool = False
     note: str | None = None
     """A caution for the reader, such as "title and abstract guessed from a PDF"."""
@@ -152,6 +156,21 @@ class Candidate:
     labels: LabelProbabilities | None = None
 
     @property
+    def label(self) -> Label | None:
+        """The label of the abstract, if it was judged."""
+        return self.labels.label if self.labels else None
+
+    @property
+    def probability(self) -> float | None:
+        """How likely that label is."""
+        return self.labels.of(self.labels.label) if self.labels else None
+
+    @property
+    def quotes(self) -> tuple[str, ...]:
+        """The rationale's sentences, best first."""
+        return tuple(self.document.sentences[item.index] for item in self.rationale)
+
+    @property
     def score(self) -> Score | None:
         """The score of the stage that ran last."""
         return next(reversed(list(self.scores.values())), None)
@@ -229,3 +248,13 @@ class Case:
     """Sentences a reader should see beside the verdict, such as a retraction."""
     trace: tuple[StageTrace, ...] = ()
     provenance: Provenance | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimOutcome:
+    """What became of one claim of many: a case, or a sentence why there is none."""
+
+    line: int
+    claim: Claim
+    case: Case | None
+    error: str | None

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from claimscope.case_json import to_dict
 from claimscope.labels import Label
 from claimscope.library.local import LocalLibrary
 from claimscope.pipeline.registry import Resources, available, build
-from claimscope.pipeline.result import to_dict
 from claimscope.pipeline.stage import Kind, Part, Stage, describe
 from claimscope.stages.judge.majority import Majority
 from claimscope.stages.oracle import OracleRetriever

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from claimscope.case_json import to_dict
 from claimscope.checker import Checker
 from claimscope.library.local import LocalLibrary
-from claimscope.pipeline.result import to_dict
 
 EXPECTED = Path(__file__).with_name("aspirin.json")
 

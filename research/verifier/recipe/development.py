@@ -17,13 +17,11 @@ from claimscope.datasets.registry import open_dataset
 from claimscope.labels import Label
 from claimscope.library.demo.library import open_demo
 from claimscope.models.encoding import Special
-from claimscope.train.verifier.abstracts import View, shown, whole
-from claimscope.train.verifier.items import Item, ItemMaker
+from claimscope.train.verifier.examples import Example, ExampleMaker, Target, View
 from claimscope.train.verifier.network import VerifierNetwork
-from claimscope.train.verifier.pairs import Target
+from claimscope.train.verifier.objective import run
 from claimscope.types import Document, GoldEvidence
-from recipe.objective import run
-from recipe.views import example_of, held_out_pool
+from recipe.views import held_out_pool
 
 _POLARITY = Path(__file__).parents[3] / "benchmarks" / "polarity" / "pairs.jsonl"
 _BATCH = 24
@@ -124,11 +122,11 @@ class _Reader:
     def __init__(self, network: VerifierNetwork, tokenizer: Tokenizer) -> None:
         self._network = network
         self._special = Special.of(tokenizer)
-        self._maker = ItemMaker(tokenizer, 512)
+        self._maker = ExampleMaker(tokenizer, 512)
 
     def whole(self, views: Sequence[View]) -> tuple[Matrix, list[Matrix]]:
         """Give log-probabilities of each abstract and the evidence score of each sentence."""
-        windows = [whole(view, self._maker) for view in views]
+        windows = [self._maker.whole(view) for view in views]
         flat = self._run([item for items in windows for item in items])
         labels, sentences, place = [], [], 0
         for items in windows:
@@ -143,7 +141,7 @@ class _Reader:
         """Read the best sentences of each abstract alone; the one with most evidence counts."""
         chosen = [np.argsort(-each)[:_REREAD].tolist() for each in scores]
         items = [
-            shown(view, [index], self._maker)
+            self._maker.shown(view, [index])
             for view, indexes in zip(views, chosen, strict=True)
             for index in indexes
         ]
@@ -154,17 +152,17 @@ class _Reader:
             labels.append(min(rows, key=lambda row: row[2]))
         return np.array(labels)
 
-    def _run(self, items: Sequence[Item]) -> list[tuple[Matrix, Matrix]]:
+    def _run(self, items: Sequence[Example]) -> list[tuple[Matrix, Matrix]]:
         order = sorted(range(len(items)), key=lambda place: items[place].length)
         results: dict[int, tuple[Matrix, Matrix]] = {}
         for start in range(0, len(order), _BATCH):
             places = order[start : start + _BATCH]
-            examples = [example_of(items[place], self._special) for place in places]
+            examples = [items[place] for place in places]
             labels, sentences = run(self._network, examples, self._special)
             logs = torch.log_softmax(labels, -1).double().numpy()
             rows = torch.log_softmax(sentences, -1).double().numpy()
             for number, place in enumerate(places):
-                count = len(items[place].sentences)
+                count = len(items[place].stances)
                 results[place] = (logs[number], rows[number, :count])
         return [results[place] for place in range(len(items))]
 

@@ -11,27 +11,21 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from claimscope.models.encoding import Special
-from claimscope.train.feed import Round, Turn, batches_by_length, drawn_in_turn
-from claimscope.train.verifier.layout import Row, row_of_abstract
-from claimscope.train.verifier.pairs import Pair
+from claimscope.train.batches import Round, Turn, batches_by_length, drawn_in_turn
+from claimscope.train.verifier.examples import Example, Target
+from claimscope.train.verifier.network import row_of_abstract
 
 _LONGEST_CLAIM = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
-    """A claim beside sentences as the network reads them, with what it should answer."""
+class Pair:
+    """A claim, evidence and target; pairs of one group share a source and are held out together."""
 
-    row: Row
-    target: int
-    stances: tuple[int, ...]
-    """What each sentence says of the claim."""
-    weight: float = 1.0
-
-    @property
-    def length(self) -> int:
-        """Number of tokens."""
-        return len(self.row.ids)
+    claim: str
+    evidence: str
+    target: Target
+    group: str
 
 
 class PairExamples(Sequence[Example]):

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from claimscope.datasets.files import need_file, parse_label, read_json_lines, tidy
-from claimscope.datasets.location import data_folders
-from claimscope.errors import MissingDataError
-from claimscope.train.verifier.pairs import Pair, Target, bucket, plain_words, target_of
-from claimscope.train.weak.questions import question_pairs
-from claimscope.train.weak.trials import trial_pairs
+from claimscope.train.claims import bucket
+from claimscope.train.verifier.examples import Target, target_of
+from recipe.feed import Pair
+from recipe.papers import folder_of
+from recipe.statements import question_pairs, trial_pairs
+from recipe.texts import plain_words
 
 _SEED = 7
 _FEWER_OPEN = 0.72
@@ -141,7 +142,4 @@ def _target(spelling: object) -> Target:
 
 def _lines(file: str, read: Callable[[Any], Any]) -> Iterator[Any]:
     folder, _, name = file.partition("/")
-    for place in data_folders():
-        if (place / folder).is_dir():
-            return read_json_lines(need_file(place / folder, name), read)
-    raise MissingDataError(f"The training data {file} is not on this machine.")
+    return read_json_lines(need_file(folder_of(folder), name), read)

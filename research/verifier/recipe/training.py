@@ -16,14 +16,17 @@ from tokenizers import Tokenizer
 from claimscope.errors import ConfigurationError
 from claimscope.models.encoding import Special
 from claimscope.train.loop import CHECKPOINT, LOG, Loop
+from claimscope.train.pretrained import load_weights, read_tokenizer
 from claimscope.train.snapshot import write_tensors
-from claimscope.train.starting import load_weights, new_network, read_tokenizer
+from claimscope.train.verifier.examples import Example
 from claimscope.train.verifier.network import VerifierNetwork
-from claimscope.train.verifier.pairs import Pair, plain_words
+from claimscope.train.verifier.objective import Objective
+from recipe.accuracy import measure
 from recipe.config import Recipe, Stage
-from recipe.feed import Example, PairExamples, Passes
-from recipe.objective import Objective, measure
+from recipe.feed import Pair, PairExamples, Passes
+from recipe.network import new_network
 from recipe.pairs import MEASURED_SETS, PAIR_SETS, read_pairs, split
+from recipe.texts import plain_words
 from recipe.views import examples_of
 
 WEIGHTS = "model.safetensors"

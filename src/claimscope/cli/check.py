@@ -44,12 +44,12 @@ def check(
     Standard input holds a claim a line, as plain text or as JSON with "claim" and maybe "id".
     A line that cannot be checked is reported, and the rest go on.
     """
+    from claimscope.case_json import to_json
     from claimscope.checker import Checker
     from claimscope.claims.reading import Refusal
     from claimscope.cli.opening import open_filled
     from claimscope.cli.render import console, show_case
     from claimscope.pipeline.preset import DEFAULT_PRESET
-    from claimscope.pipeline.result import to_json
 
     refused = False
     out = console()
@@ -74,14 +74,13 @@ def check(
 
 def _write(checker: Checker, claims: list[str], name: str) -> None:
     from claimscope.errors import InputError, UnknownNameError
-    from claimscope.pipeline.result import to_dict
-    from claimscope.render.formats import FORMATS
+    from claimscope.render.exports import FORMATS
 
     if name not in FORMATS:
         raise UnknownNameError("format", name, FORMATS)
     if len(claims) != 1 or claims == ["-"]:
         raise InputError("--format writes one claim; give one, or write many with --json.")
-    sys.stdout.write(FORMATS[name].write(to_dict(checker.check(claims[0]))))
+    sys.stdout.write(FORMATS[name].write(checker.check(claims[0])))
 
 
 def _read(arguments: Iterable[str]) -> Iterator[Claim | Refusal]:

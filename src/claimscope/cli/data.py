@@ -84,7 +84,7 @@ def describe(
     from claimscope.cli.render import console
     from claimscope.datasets.describe import describe as look
     from claimscope.datasets.registry import open_dataset
-    from claimscope.render.dataset import page
+    from claimscope.render.dataset_page import page
 
     dataset = open_dataset(name)
     description = look(dataset)

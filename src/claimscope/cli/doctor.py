@@ -10,10 +10,19 @@ import typer
 from claimscope.cli.options import LibraryOption
 from claimscope.installing import install_advice
 
-_CORE = ("numpy", "tantivy", "bm25s", "onnxruntime", "tokenizers", "lxml", "bibtexparser", "pypdf")
+_CORE = (
+    "numpy",
+    "tantivy",
+    "bm25s",
+    "onnxruntime",
+    "tokenizers",
+    "lxml",
+    "bibtexparser",
+    "pypdfium2",
+)
 _EXTRAS = {
     "serve": ("fastapi", "uvicorn", "python_multipart"),
-    "papers": ("torch", "transformers", "sklearn", "simplemma"),
+    "papers": ("torch", "transformers", "safetensors", "simplemma"),
     "train": ("torch", "transformers", "onnx"),
     "cluster": ("qdrant_client", "distributed"),
 }

@@ -65,6 +65,8 @@ def evaluate(
 
     require_writable(report)
     chosen = [parse_measure(name) for name in measure or ()]
+    if report is not None:
+        _check_report(report, predictions)
     with ExitStack() as stack:
         scored: list[tuple[RunFolder | None, Scores]]
         if run or predictions:
@@ -208,14 +210,30 @@ def _told_apart(
     return list(zip(folders, named, strict=True))
 
 
-def _write_report(path: Path, scored: Sequence[tuple[RunFolder | None, Scores]]) -> None:
+def _check_report(path: Path, predictions: Path | None) -> None:
+    """Refuse a report that cannot be made, before hours are spent on what it would hold."""
+    import errno
+    from tempfile import TemporaryFile
+
     from claimscope.errors import InputError
+
+    if predictions is not None:
+        raise InputError("A prediction file holds too little for a report; give runs.")
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "it is a folder")
+        with TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise InputError(
+            f"The report cannot be written to {path} ({error.strerror}); choose another file."
+        ) from error
+
+
+def _write_report(path: Path, scored: Sequence[tuple[RunFolder | None, Scores]]) -> None:
     from claimscope.evaluate.report import write_report
 
-    runs = [(folder, scores) for folder, scores in scored if folder is not None]
-    if len(runs) < len(scored):
-        raise InputError("A prediction file holds too little for a report; give runs.")
-    write_report(path, runs)
+    write_report(path, [(folder, scores) for folder, scores in scored if folder is not None])
 
 
 def _show(scored: Sequence[Scores], json: bool) -> None:

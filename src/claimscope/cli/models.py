@@ -18,7 +18,7 @@ def list_models() -> None:
     from rich.table import Table
 
     from claimscope.cli.render import console
-    from claimscope.models.checkpoints import CHECKPOINTS
+    from claimscope.models.catalogue import CHECKPOINTS
     from claimscope.models.locate import Locator
 
     locator = Locator()

@@ -12,6 +12,7 @@ from rich.text import Text
 from claimscope.labels import Label
 from claimscope.languages import language_name
 from claimscope.library.statistics import Statistics
+from claimscope.metadata import Place, details, facts
 from claimscope.types import Candidate, Case, Document, Verdict
 from claimscope.wording import counted
 
@@ -100,9 +101,9 @@ def heading(document: Document, with_id: bool = True) -> Text:
     by = meta.authors[0] if meta.authors else None
     if by is not None and len(meta.authors) > 1 and "et al" not in by:
         by += " et al."
-    parts = [part for part in (by, meta.venue, meta.year, meta.study_type) if part]
+    parts = [*([by] if by else ()), *facts(meta)]
     if parts:
-        text.append(f"  {clean(', '.join(map(str, parts)))}", style="dim")
+        text.append(f"  {clean(', '.join(parts))}", style="dim")
     if with_id:
         text.append(f"  [{clean(document.id)}]", style="dim")
     if not document.has_abstract:
@@ -113,7 +114,7 @@ def heading(document: Document, with_id: bool = True) -> Text:
 def _abstract(candidate: Candidate, marked: bool) -> Text:
     """Give the whole abstract with its rationale sentences lit up, or in marks without colour."""
     document = candidate.document
-    label = candidate.labels.label if candidate.labels else None
+    label = candidate.label
     style = _PLAIN_HIGHLIGHT if label is None else _HIGHLIGHT_STYLES.get(label, _PLAIN_HIGHLIGHT)
     text = Text()
     position = 0
@@ -131,20 +132,11 @@ def show_document(document: Document, to: Console) -> None:
     """Show a paper in full."""
     to.print(heading(document))
     to.print(Text(clean(document.abstract) or "(no abstract)"))
-    meta = document.meta
-    facts = {
-        "authors": ", ".join(meta.authors),
-        "doi": meta.doi,
-        "pmid": meta.pmid,
-        "url": meta.url,
-        "language": language_name(meta.language) if meta.language else None,
-        "types": ", ".join(meta.publication_types),
-        "note": meta.note,
-        "from": meta.source,
-    }
-    for name, value in facts.items():
-        if value:
-            to.print(Text(f"{name}: {clean(value)}", style="dim"))
+    known = details(document.meta, Place.LINK, Place.DETAIL)
+    if document.meta.note:
+        known["Note"] = document.meta.note
+    for name, value in known.items():
+        to.print(Text(f"{name}: {clean(value)}", style="dim"))
 
 
 def show_statistics(location: str, revision: str, found: Statistics, to: Console) -> None:

@@ -22,7 +22,7 @@ def stage(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="What to train: retrieval, rationale, label, label-fever, joint, verirel, dense, "
+            help="What to train: retrieval, rationale, label, label-fever, verirel, dense, "
             "vectors, climate-cross-encoder, climate-label, climate-bi-encoder, climate-rnn, "
             "climate-lstm or climate-gru.",
         ),
@@ -58,11 +58,8 @@ def stage(
     if stage is None and config is None:
         typer.echo(context.get_help())
         return
-    given = _changes(encoder, data, seed, change or [])
-    if stage == "joint":
-        _joint(context, config or _joint_config(preset), output, given)
-        return
     _need_libraries()
+    given = _changes({"encoder": encoder, "data": data}, seed, change or [])
     from claimscope.pipeline import preset as presets
     from claimscope.train.stages.config import read_stage
     from claimscope.train.stages.recipes import stage_config
@@ -79,45 +76,15 @@ def stage(
     _finish(done, folder, f"The model {settings.name}")
 
 
-def _changes(
-    encoder: str | None, data: str | None, seed: int | None, words: list[str]
-) -> dict[str, Any]:
+def _changes(named: dict[str, str | None], seed: int | None, words: list[str]) -> dict[str, Any]:
     """Join the options that change a setting; the more particular ones come last."""
-    if not words and encoder is None and data is None and seed is None:
-        return {}
-    _need_libraries()
     from claimscope.train.stages.config import merged
     from claimscope.train.stages.recipes import changes_of
 
-    named = {"encoder": encoder, "data": data}
     short: dict[str, Any] = {key: value for key, value in named.items() if value is not None}
     if seed is not None:
         short["loop"] = {"seed": seed}
     return merged(changes_of(words), short)
-
-
-def _joint(
-    context: typer.Context, config: Path | None, output: Path | None, given: dict[str, Any]
-) -> None:
-    """Train the joint stage, which has a configuration of another form."""
-    from claimscope.errors import ConfigurationError
-
-    if given:
-        raise ConfigurationError(
-            "The joint stage is set by its configuration alone; give it with --config."
-        )
-    context.invoke(verifier, config=config, output=output or Path("verifier"))
-
-
-def _joint_config(preset: str | None) -> Path | None:
-    """Find the configuration of a preset's verifier."""
-    if preset is None:
-        return None
-    _need_libraries()
-    from claimscope.pipeline import preset as presets
-    from claimscope.train.stages.recipes import joint_config
-
-    return joint_config(presets.load(preset))
 
 
 def _finish(done: bool, folder: Path, what: str) -> None:
@@ -129,30 +96,57 @@ def _finish(done: bool, folder: Path, what: str) -> None:
 
 @app.command()
 def verifier(
-    config: Annotated[
-        Path | None,
+    data: Annotated[
+        str | None,
         typer.Option(
-            metavar="FILE", help="What to train, as TOML. Default: what trains the own verifier."
+            help="Labelled claims: a folder in SciFact's format, a data set's name, or a .jsonl "
+            "file of claims, such as the corrections that the page exports."
         ),
+    ] = None,
+    library: Annotated[
+        str | None,
+        typer.Option(
+            "--library", "-l", metavar="PATH", help="The library that a .jsonl file speaks of."
+        ),
+    ] = None,
+    start: Annotated[
+        str | None, typer.Option(metavar="MODEL", help="Another verifier to continue.")
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Settings of your own, as TOML.")
+    ] = None,
+    change: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Any setting, such as epochs=3."),
     ] = None,
     output: Annotated[
         Path, typer.Option(metavar="FOLDER", help="Where checkpoints and the model go.")
-    ] = Path("verifier"),
+    ] = Path("my-verifier"),
 ) -> None:
-    """Train a verifier; the same command goes on with a training that was stopped."""
-    from importlib.resources import as_file, files
+    """Continue the shipped verifier on your own labelled claims, and measure it before and after.
 
+    The same command goes on with a training that was stopped.
+    """
     _need_libraries()
-    from claimscope.train.tables import read_settings
+    from claimscope.train.stages.config import merged
+    from claimscope.train.stages.recipes import own_table
+    from claimscope.train.tables import read_table, settings_of
     from claimscope.train.verifier.training import VerifierConfig, VerifierTraining
 
-    with as_file(files("claimscope.train") / "configs" / "verifier.toml") as own:
-        path = config or own
-        settings = read_settings(path, VerifierConfig)
-        text = path.read_text("utf-8")
-    with _shown() as report:
-        done = VerifierTraining(settings, output, text, report).run()
-    _finish(done, output, f"The verifier {settings.name}")
+    table = read_table(config) if config else own_table("verifier")
+    named = {"data": data, "library": library, "start": start}
+    table = merged(table, _changes(named, None, change or []))
+    settings = settings_of(table, VerifierConfig, config.name if config else "verifier")
+    with _shown() as progress:
+        report = VerifierTraining(settings, output, progress).run()
+    _finish(report is not None, output, "The verifier")
+    if report is not None:
+        typer.echo(
+            f"Before and after on {report.after.abstracts} abstracts of {report.after.claims} "
+            "held-out claims, in per cent:\n"
+        )
+        typer.echo("\n".join(report.table()))
+        typer.echo(f"\nUse it: claimscope check --preset {output / 'preset.toml'} CLAIM")
 
 
 def _need_libraries() -> None:

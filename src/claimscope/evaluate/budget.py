@@ -22,8 +22,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from claimscope.evaluate.cases import is_ranking, sentences_of
 from claimscope.evaluate.folder import RunFolder
-from claimscope.evaluate.saved import is_ranking
 from claimscope.labels import Label
 from claimscope.measures import Measure, evaluate
 from claimscope.measures.measure import Part as Value
@@ -168,8 +168,10 @@ def budget_of(folder: RunFolder) -> tuple[BudgetLine, ...]:
             continue
         gold[answer.id] = {name: each.evidence for name, each in answer.documents.items()}
         considered[answer.id] = {
-            each.id: PredictedEvidence(each.label or Label.NOT_ENOUGH_INFO, each.sentences)
-            for each in case.candidates
+            item.document.id: PredictedEvidence(
+                item.label or Label.NOT_ENOUGH_INFO, sentences_of(item)
+            )
+            for item in case.candidates
         }
     labelled = any(each.decides for claim in gold.values() for each in claim.values())
     return budget(gold, considered) if labelled else ()

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from claimscope.evaluate.cases import has_judge, predictions_of, sentences_of
 from claimscope.evaluate.folder import RunFolder
 from claimscope.evaluate.gold import GoldClaim, GoldDocument
-from claimscope.evaluate.saved import SavedCandidate, SavedCase
 from claimscope.labels import Label
 from claimscope.measures.evidence import Outcome, judge
 from claimscope.measures.records import DECIDING, PredictedEvidence
-from claimscope.types import StageTrace
+from claimscope.types import Candidate, Case, StageTrace
 
 
 class Cause(StrEnum):
@@ -50,7 +50,7 @@ class DocumentReport:
     id: str
     gold: GoldDocument | None
     """None if the annotators found no evidence in it."""
-    candidate: SavedCandidate | None
+    candidate: Candidate | None
     """None if the pipeline did not end with it."""
     rank: int | None
     findings: tuple[Finding, ...]
@@ -92,12 +92,12 @@ def explain_run(folder: RunFolder) -> Iterator[ClaimReport]:
     return (explain(gold, case) for gold, case in folder.pairs())
 
 
-def explain(gold: GoldClaim, case: SavedCase) -> ClaimReport:
+def explain(gold: GoldClaim, case: Case) -> ClaimReport:
     """Explain one claim."""
-    candidates = {each.id: each for each in case.candidates}
+    candidates = {item.document.id: item for item in case.candidates}
     ranks = {name: rank for rank, name in enumerate(candidates, 1)}
     relevant = gold.relevant
-    wrongly = [name for name in case.predictions if name not in relevant]
+    wrongly = [name for name in predictions_of(case) if name not in relevant]
     reports = []
     for name in (*relevant, *wrongly):
         candidate = candidates.get(name)
@@ -107,14 +107,20 @@ def explain(gold: GoldClaim, case: SavedCase) -> ClaimReport:
         )
         reports.append(DocumentReport(name, found, candidate, ranks.get(name), findings))
     others = len(candidates.keys() - relevant.keys() - set(wrongly))
-    verdict = case.verdict if case.judged else None
+    verdict = case.verdict
     return ClaimReport(
-        gold.id, gold.text, gold.label, verdict, case.confidence, tuple(reports), others
+        gold.id,
+        gold.text,
+        gold.label,
+        verdict.label if verdict and has_judge(case) else None,
+        verdict.confidence if verdict else None,
+        tuple(reports),
+        others,
     )
 
 
 def _findings(
-    name: str, gold: GoldDocument | None, candidate: SavedCandidate | None, case: SavedCase
+    name: str, gold: GoldDocument | None, candidate: Candidate | None, case: Case
 ) -> Iterator[Finding]:
     if candidate is None:
         yield _never_seen(name, gold, case.trace)
@@ -132,7 +138,7 @@ def _findings(
         words = f"predicted {candidate.label.value}, but not evidence"
         yield Finding(Cause.NOT_EVIDENCE, words, _stage(case, "judge"))
     else:
-        predicted = PredictedEvidence(candidate.label, candidate.sentences)
+        predicted = PredictedEvidence(candidate.label, sentences_of(candidate))
         yield from _judged(judge(predicted, gold.evidence, repository=False), case)
 
 
@@ -155,7 +161,7 @@ def _never_seen(name: str, gold: GoldDocument | None, trace: Sequence[StageTrace
     return Finding(Cause.NOT_RETRIEVED, "not retrieved")
 
 
-def _judged(outcome: Outcome, case: SavedCase) -> Iterator[Finding]:
+def _judged(outcome: Outcome, case: Case) -> Iterator[Finding]:
     """Explain a predicted document that is evidence."""
     gold, predicted = outcome.gold, outcome.predicted
     if gold is None or gold.label is None:
@@ -216,5 +222,5 @@ def ordinal(number: int) -> str:
     return f"{number}{'th' if 10 < number % 100 < 14 else ending}"
 
 
-def _stage(case: SavedCase, kind: str) -> str | None:
+def _stage(case: Case, kind: str) -> str | None:
     return next((step.stage for step in case.trace if step.stage.startswith(f"{kind}.")), None)

@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from claimscope.errors import FormatError, InputError
+from claimscope.evaluate.cases import read_cases
 from claimscope.evaluate.gold import GoldClaim, read_gold
 from claimscope.evaluate.modes import Mode
-from claimscope.evaluate.saved import SavedCase, read_cases
+from claimscope.types import Case
 
 SCHEMA = "claimscope.run/1"
 
@@ -40,8 +41,8 @@ class RunInfo:
     """The parts of a case that the stages fill in."""
     library_revision: str
     documents: int
+    """Documents in the library that the claims are checked against."""
     claims: int
-    """Documents of the data set that the library keeps under another one's id."""
     four_labels: bool
     """Whether the data set is scored as the climate task is."""
     versions: Mapping[str, str]
@@ -106,16 +107,16 @@ class RunFolder:
         """Read the answers one claim at a time."""
         return read_gold(self.gold_path)
 
-    def cases(self) -> Iterator[SavedCase]:
+    def cases(self) -> Iterator[Case]:
         """Read the cases one at a time."""
         return read_cases(self.cases_path)
 
-    def pairs(self) -> Iterator[tuple[GoldClaim, SavedCase]]:
+    def pairs(self) -> Iterator[tuple[GoldClaim, Case]]:
         """Give every answer with its case; they stand in the same order."""
         for gold, case in zip(self.gold(), self.cases(), strict=True):
-            if gold.id != case.claim_id:
+            if gold.id != case.claim.id:
                 raise FormatError(
-                    f"{self.cases_path} holds claim {case.claim_id} where {gold.id} belongs; "
+                    f"{self.cases_path} holds claim {case.claim.id} where {gold.id} belongs; "
                     "delete the folder and run it again."
                 )
             yield gold, case

@@ -97,7 +97,7 @@ def oracle_evidence(claim: GoldClaim) -> dict[str, GoldEvidence]:
     }
 
 
-def to_json(claim: GoldClaim) -> str:
+def gold_to_json(claim: GoldClaim) -> str:
     """Write a claim's answer as one line of JSON."""
     documents = claim.documents
     record = {

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from claimscope.errors import InputError
+from claimscope.evaluate.cases import is_ranking, predictions_of, ranking_of
 from claimscope.evaluate.folder import RunFolder, RunInfo
 from claimscope.evaluate.gold import GoldClaim
-from claimscope.evaluate.saved import SavedCase, is_ranking
 from claimscope.labels import Label
 from claimscope.measures.catalogue import define
 from claimscope.measures.measure import Measure
@@ -27,7 +27,7 @@ from claimscope.measures.records import (
     StanceData,
 )
 from claimscope.pipeline.stage import Part
-from claimscope.types import GoldEvidence
+from claimscope.types import Case, GoldEvidence
 
 _JUDGED_ANSWERS = ("climate-A", "climate-H")
 """Measures of the climate task that need a verdict; climate-F needs the evidence alone."""
@@ -84,7 +84,7 @@ class _Gathering:
         self._labelled = False
         self._rationales = False
 
-    def take(self, gold: GoldClaim, case: SavedCase) -> None:
+    def take(self, gold: GoldClaim, case: Case) -> None:
         """Take one claim; one whose answer is kept back gives nothing to measure."""
         if gold.documents is not None:
             self._take_ranking(gold, case)
@@ -92,27 +92,27 @@ class _Gathering:
         if gold.label is not None:
             self._take_verdict(gold, case)
 
-    def _take_ranking(self, gold: GoldClaim, case: SavedCase) -> None:
+    def _take_ranking(self, gold: GoldClaim, case: Case) -> None:
         self._qrels[gold.id] = {
             name: each.evidence.relevance for name, each in gold.relevant.items()
         }
-        self._last[gold.id] = case.ranking()
+        self._last[gold.id] = ranking_of(case)
         for trace in filter(is_ranking, case.trace):
-            self._runs.setdefault(trace.stage, {})[gold.id] = case.ranking(trace.stage)
+            self._runs.setdefault(trace.stage, {})[gold.id] = ranking_of(case, trace.stage)
 
-    def _take_evidence(self, gold: GoldClaim, case: SavedCase) -> None:
+    def _take_evidence(self, gold: GoldClaim, case: Case) -> None:
         documents = {name: each.evidence for name, each in (gold.documents or {}).items()}
         self._labelled |= any(each.label is not None for each in documents.values())
         self._rationales |= any(each.rationales for each in documents.values())
         self._gold[gold.id] = documents
-        self._predictions[gold.id] = case.predictions
+        self._predictions[gold.id] = predictions_of(case)
         self._stances[gold.id] = {}
         for candidate in case.candidates:
-            found = candidate.probabilities
+            found, name = candidate.labels, candidate.document.id
             if found is None:
                 continue
-            self._stances[gold.id][candidate.id] = Stance(found.supports, found.refutes)
-            evidence = documents.get(candidate.id)
+            self._stances[gold.id][name] = Stance(found.supports, found.refutes)
+            evidence = documents.get(name)
             truth = evidence.label if evidence else Label.NOT_ENOUGH_INFO
             if truth is not None:
                 probabilities = {
@@ -121,16 +121,17 @@ class _Gathering:
                 }
                 self._forecasts.append(Forecast.of_probabilities(gold.id, probabilities, truth))
 
-    def _take_verdict(self, gold: GoldClaim, case: SavedCase) -> None:
+    def _take_verdict(self, gold: GoldClaim, case: Case) -> None:
         if gold.label is None:
             return
         if case.verdict is not None:
             self._labels[0][gold.id] = gold.label
-            self._labels[1][gold.id] = case.verdict
+            self._labels[1][gold.id] = case.verdict.label
         self._answers[0][gold.id] = Answer(gold.label, tuple(gold.documents or ()))
         # Evidence that says too little is evidence in this task, so all that remains is predicted.
-        found = tuple(each.id for each in case.candidates)
-        self._answers[1][gold.id] = Answer(case.verdict or Label.NOT_ENOUGH_INFO, found)
+        found = tuple(item.document.id for item in case.candidates)
+        label = case.verdict.label if case.verdict else Label.NOT_ENOUGH_INFO
+        self._answers[1][gold.id] = Answer(label, found)
 
     def material(self) -> Material:
         """Give what could be gathered, and say what could not."""

@@ -16,15 +16,15 @@ from itertools import islice
 from pathlib import Path
 
 from claimscope._version import __version__
+from claimscope.case_json import to_json
 from claimscope.datasets.record import Dataset
 from claimscope.errors import InputError
 from claimscope.evaluate.corpus import open_corpus
 from claimscope.evaluate.folder import RunFolder, RunInfo
-from claimscope.evaluate.gold import gold_claims, oracle_evidence, to_json
+from claimscope.evaluate.gold import gold_claims, gold_to_json, oracle_evidence
 from claimscope.evaluate.modes import Mode, adapt, check_mode, with_seed
-from claimscope.evaluate.outputs import write_outputs
+from claimscope.evaluate.predictions import write_outputs
 from claimscope.library.local import LocalLibrary
-from claimscope.pipeline import result
 from claimscope.pipeline.pipeline import Pipeline
 from claimscope.pipeline.preset import Preset
 from claimscope.pipeline.registry import Resources
@@ -100,7 +100,7 @@ def _write_gold(
     evidence: dict[str, dict[str, GoldEvidence]] = {}
     with path.open("w", encoding="utf-8") as file:
         for claim in gold_claims(labelled, library, _is_four_label(experiment.dataset)):
-            line = to_json(claim) + "\n"
+            line = gold_to_json(claim) + "\n"
             digest.update(line.encode())
             file.write(line)
             if claim.id in evidence:
@@ -187,7 +187,7 @@ def _run_claims(
     with folder.cases_path.open("a", encoding="utf-8") as file:
         while batch := list(islice(waiting, BATCH)):
             cases = pipeline.run(batch)
-            file.writelines(result.to_json(case, with_trace=True) + "\n" for case in cases)
+            file.writelines(to_json(case, with_trace=True) + "\n" for case in cases)
             file.flush()
             done += len(batch)
             if on_progress is not None:

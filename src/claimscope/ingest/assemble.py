@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_type_hints
 
 from claimscope.errors import RecordError
 from claimscope.ingest.cleaning import clean_text, without_controls
@@ -15,7 +15,11 @@ from claimscope.languages import normalise_language
 from claimscope.text import split_sentences
 from claimscope.types import Document, Metadata, Span
 
-_TEXTS = ("venue", "url", "language", "study_type", "note")
+_TEXTS = tuple(
+    name
+    for name, hint in get_type_hints(Metadata).items()
+    if hint == str | None and name not in {"doi", "pmid", "source"}
+)
 _LISTS = ("authors", "publication_types")
 _NO_ABSTRACT = frozenset(
     {"no abstract available", "no abstract", "abstract not available", "not available", "n/a"}

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from claimscope.identifiers import find_pmid, find_url, find_year, parse_doi, parse_pmid
 from claimscope.ingest.assemble import assemble
+from claimscope.metadata import STUDY, read_study
 from claimscope.types import Document, Metadata
 
 _ALIASES = {
@@ -27,6 +28,7 @@ _ALIASES = {
     "retracted": "retracted isretracted retraction retractionstatus",
     "notes": "notes note n1 keywords keyword kw authorkeywords manualtags automatictags tags extra"
     " comments",
+    **{field.name: f"{field.name.replace('_', '')} {field.columns}" for field in STUDY},
 }
 _FIELD_OF = {alias: name for name, aliases in _ALIASES.items() for alias in aliases.split()}
 _SPACING = re.compile(r"[\s_/.:#*()\[\]-]+")
@@ -71,6 +73,7 @@ def row_to_document(cells: Sequence[str], columns: Columns, source: str) -> Docu
         publication_types=tuple(filter(None, _split(cell("types")))),
         retracted=cell("retracted").casefold() not in _NO,
         source=source,
+        **read_study(cell),
     )
     return assemble(meta, cell("title"), cell("abstract"), notes=notes)
 

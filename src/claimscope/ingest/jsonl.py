@@ -20,6 +20,7 @@ from claimscope.ingest.json_lines import (
     texts_value,
 )
 from claimscope.ingest.record import Item
+from claimscope.metadata import read_study
 from claimscope.types import Document, Metadata, Span
 
 
@@ -53,10 +54,10 @@ def _metadata(record: JsonObject, source: str) -> Metadata:
         url=text_value(record, "url") or None,
         language=text_value(record, "language") or None,
         publication_types=texts_value(record, "publication_types"),
-        study_type=text_value(record, "study_type") or None,
         retracted=bool(retracted),
         note=text_value(record, "note") or None,
         source=source,
+        **read_study(lambda name: text_value(record, name)),
     )
 
 

@@ -20,12 +20,13 @@ LONGEST = MappingProxyType(
         "authors": 1_000,
         "url": 5_000,
         "language": 200,
-        "publication types": 1_000,
-        "study type": 1_000,
         "note": 5_000,
     }
 )
 """Characters of a field, or of one value where it is a list; a whole paper has about 60,000."""
+
+LONGEST_OTHER = 1_000
+"""Characters of a field that has no limit of its own."""
 
 MOST_VALUES = 50_000
 """Values of a list; the longest list of authors known to us has some 15,000."""
@@ -37,7 +38,7 @@ _SIGNS = re.compile(rf"[^\x00-\u02ff\w\s]{{{_MOST_MARKS},}}")
 
 def check_text(field: str, text: str) -> None:
     """Raise a `RecordError` if a field is too long, or costly to normalise."""
-    check_size(field, len(text), LONGEST[field])
+    check_size(field, len(text), LONGEST.get(field, LONGEST_OTHER))
     # Unicode normalisation takes quadratic time in a run of combining marks.
     if not text.isascii() and any(map(_is_marks, _SIGNS.findall(text))):
         raise RecordError(

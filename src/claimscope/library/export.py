@@ -11,6 +11,7 @@ from typing import Any, TextIO
 
 from claimscope.errors import InputError, UnknownNameError
 from claimscope.library.protocol import Library
+from claimscope.metadata import Place, details
 from claimscope.types import Document
 
 STANDARD_OUTPUT = "-"
@@ -89,8 +90,7 @@ def _notes(document: Document) -> Iterator[str]:
     yield f"Claimscope id: {document.id}"
     if document.meta.retracted:
         yield "Retracted publication"
-    if document.meta.study_type:
-        yield f"Study type: {document.meta.study_type}"
+    yield from (f"{label}: {value}" for label, value in details(document.meta, Place.STUDY).items())
     if document.meta.note:
         yield document.meta.note
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import reduce
 from hashlib import blake2b
 
@@ -90,19 +90,15 @@ def _merge_two(kept: Document, other: Document) -> Document:
 
 def _merge_metadata(kept: Metadata, other: Metadata, of_text: Metadata) -> Metadata:
     types = dict.fromkeys((*kept.publication_types, *other.publication_types))
+    names = (field.name for field in fields(Metadata))
+    filled = {name: getattr(kept, name) or getattr(other, name) for name in names}
     return Metadata(
-        doi=kept.doi or other.doi,
-        pmid=kept.pmid or other.pmid,
-        year=kept.year or other.year,
-        venue=kept.venue or other.venue,
-        authors=max(kept.authors, other.authors, key=len),
-        url=kept.url or other.url,
-        language=kept.language or other.language,
-        publication_types=tuple(types),
-        study_type=kept.study_type or other.study_type,
-        retracted=kept.retracted or other.retracted,
-        note=of_text.note,
-        source=kept.source or other.source,
+        **filled
+        | {
+            "authors": max(kept.authors, other.authors, key=len),
+            "publication_types": tuple(types),
+            "note": of_text.note,
+        }
     )
 
 

@@ -14,6 +14,13 @@ from claimscope.library.undo import FormerVersions
 
 _MODULUS = 1 << (8 * HASH_BYTES)
 
+# One question for the usual answer, that nothing is shared; NULL equals nothing.
+_ANY_SHARED = (
+    "SELECT EXISTS (SELECT 1 FROM documents WHERE doi = ?)"
+    " OR EXISTS (SELECT 1 FROM documents WHERE pmid = ?)"
+    " OR EXISTS (SELECT 1 FROM documents WHERE title_key = ?)"
+)
+
 
 class StoreWriter:
     """Changes a store; every method is called inside `transaction`.
@@ -94,6 +101,9 @@ class StoreWriter:
     def lookalikes(self, identities: Identities) -> list[Record]:
         """Give the documents that share an identity: by DOI first, then PubMed id, then title."""
         found: dict[str, Record] = {}
+        keys = (identities.doi, identities.pmid, identities.title_key)
+        if not self._connection.execute(_ANY_SHARED, keys).fetchone()[0]:
+            return []
         for column, value in (
             ("doi", identities.doi),
             ("pmid", identities.pmid),

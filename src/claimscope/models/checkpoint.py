@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -52,30 +53,6 @@ class Checkpoint:
     template: str = ""
     targets: tuple[str, ...] = ()
     """The words a prompt scorer weighs."""
-    temperature: float = 1.0
-    """What label logits are divided by, so that probabilities are calibrated (Guo et al., 2017)."""
-    bias: tuple[float, ...] = ()
-    """What is then added to each, in the order of the labels; nothing if empty."""
-    reread: int = 0
-    """How many of a verifier's best sentences are read again, each by itself; 0 for no second
-    reading."""
-    reread_sentence_weight: float = 0.0
-    """Share of the second reading in the score of a sentence."""
-    reread_weight: float = 0.5
-    reread_least: float = 0.02
-    """Share of the second reading in the label, and how likely evidence must be to deserve one."""
-    stance_weight: float = 0.0
-    """Share of a second network, stance.onnx beside model.onnx, in telling support from refutation;
-    0 if there is none."""
-    stance_sentences: int = 1
-    """How many sentences that one reads, each by itself."""
-    first: str = ""
-    """Name or folder of a verifier that reads abstracts before this one, which then reads them,
-    too; reread_weight, reread_sentence_weight and reread_least are then its own. This one reads
-    alone if empty."""
-    risk: tuple[tuple[float, float], ...] = ()
-    """Share of wrong labels among abstracts taken as evidence with at least a probability, as
-    measured on held-out claims: pairs of probability and share, the surest first."""
 
     @property
     def origin(self) -> str:
@@ -86,42 +63,39 @@ class Checkpoint:
         return self.source or f"not published; train it from {start}"
 
 
-_DESCRIBED = frozenset(
-    "shape evidence_first max_length labels template targets temperature bias risk reread "
-    "reread_weight reread_least reread_sentence_weight stance_weight stance_sentences first".split()
-)
+_DESCRIBED = ("shape", "evidence_first", "max_length", "labels", "template", "targets")
+
+
+def read_description(folder: Path) -> dict[str, Any]:
+    """Read what a model's folder says of it; a folder without a description says nothing."""
+    return _read(folder / DESCRIPTION)
 
 
 def describe_folder(folder: Path, known: Checkpoint | None = None) -> Checkpoint:
     """Give what is known of the model in a folder; its own description goes before the table's."""
     start = known or Checkpoint(folder.name, _shape_of(folder))
-    path = folder / DESCRIPTION
-    said = _read(path)
+    said = read_description(folder)
     try:
-        values = {key: _value(key, said[key]) for key in said if key in _DESCRIBED}
+        values = {key: _value(key, said[key]) for key in _DESCRIBED if key in said}
     except (ValueError, TypeError) as error:
-        raise _unreadable(path, error) from None
+        raise _unreadable(folder / DESCRIPTION, error) from None
     return replace(start, **values)
 
 
 def write_description(checkpoint: Checkpoint, folder: Path) -> None:
     """Write what the model's config cannot say beside its weights."""
-    said = {
-        item.name: getattr(checkpoint, item.name)
-        for item in fields(checkpoint)
-        if item.name in _DESCRIBED
-    }
-    text = json.dumps(said, indent=2, ensure_ascii=False) + "\n"
-    (folder / DESCRIPTION).write_text(text, encoding="utf-8")
+    write_table({name: getattr(checkpoint, name) for name in _DESCRIBED}, folder)
+
+
+def write_table(values: Mapping[str, Any], folder: Path) -> None:
+    """Write values into the description of a folder; what else it says stays."""
+    text = json.dumps({**read_description(folder), **values}, indent=2, ensure_ascii=False)
+    (folder / DESCRIPTION).write_text(text + "\n", encoding="utf-8")
 
 
 def _value(key: str, value: Any) -> Any:
     if key == "shape":
         return Shape(value)
-    if key == "bias":
-        return tuple(map(float, value))
-    if key == "risk":
-        return tuple((float(least), float(wrong)) for least, wrong in value)
     return tuple(map(str, value)) if key in {"labels", "targets"} else value
 
 

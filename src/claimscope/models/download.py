@@ -13,8 +13,8 @@ from shutil import copyfileobj
 
 from claimscope.download import Progress, Source, check_download, fetch
 from claimscope.errors import MissingModelError
+from claimscope.models.catalogue import find_checkpoint
 from claimscope.models.checkpoint import Checkpoint
-from claimscope.models.checkpoints import find_checkpoint
 from claimscope.models.locate import holds_model, missing, models_folder
 
 _HUB = "https://huggingface.co"
@@ -81,7 +81,7 @@ def _get(row: Checkpoint, source: str, folder: Path, progress: Progress) -> None
 
 
 def _get_multivers(row: Checkpoint, source: str, folder: Path, progress: Progress) -> None:
-    from claimscope.models.convert_multivers import convert_multivers
+    from claimscope.models.convert import convert_multivers
 
     if row.base is None:
         raise missing(row)
@@ -165,6 +165,6 @@ def unpack_model(archive: Path, folder: Path) -> None:
 
 def _without_pickle(folder: Path) -> None:
     if (folder / "pytorch_model.bin").is_file():
-        from claimscope.models.weights import convert_weights
+        from claimscope.models.convert import convert_weights
 
         convert_weights(folder)

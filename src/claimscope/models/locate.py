@@ -11,8 +11,8 @@ from types import MappingProxyType
 from platformdirs import user_cache_path
 
 from claimscope.errors import MissingModelError
-from claimscope.models.checkpoint import Checkpoint, describe_folder
-from claimscope.models.checkpoints import CHECKPOINTS, find_checkpoint
+from claimscope.models.catalogue import CHECKPOINTS, find_checkpoint
+from claimscope.models.checkpoint import Checkpoint, Shape, describe_folder
 
 ENVIRONMENT_VARIABLE = "CLAIMSCOPE_MODELS"
 SHIPPED = Path(__file__).parent / "shipped"
@@ -106,12 +106,18 @@ def advice(row: Checkpoint) -> str:
     if row.in_repository:
         origin = f"take it from {row.origin} and"
     elif row.source is None:
-        start = f" from {row.base}" if row.base else " from scratch"
-        origin = f"nobody published it, so train it{start} with 'claimscope train --stage', or"
+        origin = f"nobody published it, so {_training(row)}, or"
     else:
         address = row.source if "://" in row.source else f"https://huggingface.co/{row.source}"
         origin = f"get it from {address} with 'claimscope models get {row.name}', or"
     return f"{row.about}{size}; {origin} {places}"
+
+
+def _training(row: Checkpoint) -> str:
+    if row.shape is Shape.JOINT:
+        return "train a verifier in its place with 'claimscope train verifier'"
+    start = f" from {row.base}" if row.base else " from scratch"
+    return f"train it{start} with 'claimscope train --stage'"
 
 
 def _is_path(model: str) -> bool:

@@ -1,12 +1,18 @@
-"""What pair scorers and prompt scorers have in common: a claim and a text in, named numbers out."""
+"""Scorers of pairs: a claim and a text in, one number for each named output out."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from claimscope.models.runtime import Progress, Settings, run_in_batches
+
+if TYPE_CHECKING:  # Stages are built without the tokenisers.
+    from claimscope.models.encoding import Encoded
 
 Matrix = NDArray[np.float64]
 
@@ -27,6 +33,44 @@ class Scorer(Protocol):
 
     def logits(self, pairs: Sequence[Pair]) -> Matrix:
         """Give the raw outputs, one row a pair, in the order of the pairs."""
+
+
+class Encoder(Protocol):
+    """Turns pairs into token ids."""
+
+    def encode(self, pairs: Sequence[Pair]) -> list[Encoded]:
+        """Encode every pair."""
+
+
+class BatchedScorer(ABC):
+    """Scores encoded pairs in batches."""
+
+    def __init__(
+        self,
+        labels: tuple[str, ...],
+        encoder: Encoder,
+        settings: Settings,
+        progress: Progress | None,
+    ) -> None:
+        self.labels = labels
+        self._encoder = encoder
+        self._settings = settings
+        self._progress = progress
+
+    def logits(self, pairs: Sequence[Pair]) -> Matrix:
+        """Give the model's outputs, one row a pair."""
+        rows = run_in_batches(
+            self._encoder.encode(pairs),
+            lambda each: len(each.ids),
+            self._run,
+            self._settings.batch_size,
+            self._progress,
+        )
+        return np.array(rows, dtype=np.float64).reshape(len(pairs), len(self.labels))
+
+    @abstractmethod
+    def _run(self, batch: Sequence[Encoded]) -> list[list[float]]:
+        """Run one batch."""
 
 
 def log_probabilities(logits: Matrix) -> Matrix:

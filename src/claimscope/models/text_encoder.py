@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from claimscope.models.batching import run_in_batches
-from claimscope.models.settings import Progress, Settings
+from claimscope.models.runtime import Progress, Settings, run_in_batches
 
 Vectors = NDArray[np.float32]
 

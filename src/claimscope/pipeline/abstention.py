@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from claimscope.errors import ConfigurationError
 from claimscope.models.locate import Locator
+from claimscope.models.verifier.settings import read_verifier
 from claimscope.pipeline.preset import Preset, StageSetting
 from claimscope.pipeline.stage import Kind
 
@@ -42,7 +43,7 @@ def _curve(preset: Preset) -> tuple[tuple[float, float], ...]:
     for setting in preset.stages:
         model = setting.parameters.get("model")
         if setting.kind is Kind.JUDGE and model is not None:
-            curve = locator.find(str(model)).checkpoint.risk
+            curve = read_verifier(locator.find(str(model)).folder).risk
             if curve:
                 return curve
     raise ConfigurationError(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from claimscope.errors import InputError, MissingModelError
-from claimscope.models.checkpoints import CHECKPOINTS
+from claimscope.models.catalogue import CHECKPOINTS
 from claimscope.models.locate import Locator, advice, models_folder
 from claimscope.pipeline.preset import Preset
 

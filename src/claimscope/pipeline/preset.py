@@ -24,6 +24,8 @@ class StageSetting:
     kind: Kind
     name: str
     parameters: Mapping[str, Any]
+    version: str = ""
+    """The version of the stage that the preset was written for; empty for the present one."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Preset:
         """Build the pipeline; it is checked on the way."""
         return Pipeline(
             tuple(
-                build(setting.kind, setting.name, setting.parameters, resources)
+                build(setting.kind, setting.name, setting.parameters, resources, setting.version)
                 for setting in self.stages
             )
         )
@@ -91,7 +93,8 @@ def _stage(entry: Mapping[str, Any], where: str) -> StageSetting:
         raise ConfigurationError(f"A stage in {where} lacks the key {error}.") from None
     if kind not in set(Kind):
         raise UnknownNameError("kind of stage", kind, list(Kind))
-    return StageSetting(Kind(kind), name, parameters)
+    plain, _, version = name.partition("@")
+    return StageSetting(Kind(kind), plain, parameters, version)
 
 
 def _refuse_unknown(table: Mapping[str, Any], known: set[str], where: str) -> None:

@@ -40,13 +40,23 @@ def _points(kind: Kind) -> typing.Iterable[EntryPoint]:
     return entry_points(group=f"claimscope.{kind}")
 
 
-def build(kind: Kind, name: str, parameters: Mapping[str, Any], resources: Resources) -> Stage:
-    """Build a stage; an unknown name, parameter or type is refused in one sentence."""
+def build(
+    kind: Kind,
+    name: str,
+    parameters: Mapping[str, Any],
+    resources: Resources,
+    version: str = "",
+) -> Stage:
+    """Build a stage; an unknown name, parameter or type is refused in one sentence.
+
+    With a version, as presets write it ("bm25@1"), a stage of another version is refused.
+    """
     known = available(kind)
     if name not in known:
         raise UnknownNameError(f"{kind} stage", name, known)
     factory = known[name].load()
     where = f"{kind}.{name}"
+    _check_version(where, version, getattr(factory, "version", 1))
     arguments: dict[str, Any] = {}
     signature = inspect.signature(factory)
     # Of a dataclass the class itself is asked, since inherited fields have types of other modules.
@@ -73,6 +83,14 @@ def build(kind: Kind, name: str, parameters: Mapping[str, Any], resources: Resou
     return stage
 
 
+def _check_version(where: str, asked: str, present: int) -> None:
+    if asked and asked != str(present):
+        raise ConfigurationError(
+            f"The preset asks for version {asked} of stage {where}, and this is version {present}; "
+            f"install a version of the package that has it, or change the preset to @{present}."
+        )
+
+
 def _resource(parameter: inspect.Parameter, where: str, resources: Resources) -> object:
     value = getattr(resources, parameter.name)
     if value is None and parameter.default is inspect.Parameter.empty:
@@ -88,7 +106,8 @@ def _nested(kind: Kind, value: object, resources: Resources) -> object:
         return tuple(_nested(kind, item, resources) for item in value)
     if isinstance(value, dict) and "name" in value:
         parameters = {key: item for key, item in value.items() if key != "name"}
-        return build(kind, str(value["name"]), parameters, resources)
+        name, _, version = str(value["name"]).partition("@")
+        return build(kind, name, parameters, resources, version)
     return value
 
 

@@ -60,7 +60,10 @@ class KnowsRank(Protocol):
 
 
 class Composable:
-    """Gives a stage the `>>` that joins it with the next one."""
+    """Gives a stage its first version, and the `>>` that joins it with the next one."""
+
+    version: ClassVar[int] = 1
+    """Raised when the same parameters begin to mean something else."""
 
     def __rshift__(self, following: Stage | Pipeline) -> Pipeline:
         """Join this stage and the following one into a pipeline."""

@@ -21,14 +21,16 @@ _UNIT = 62.0
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class CountedPaper:
     """A paper that counts: how surely, and what it is called."""
 
     title: str
     probability: float
 
 
-def balance(supporting: Sequence[Voice], refuting: Sequence[Voice], silent: int) -> Markup:
+def balance(
+    supporting: Sequence[CountedPaper], refuting: Sequence[CountedPaper], silent: int
+) -> Markup:
     """Draw a block for every paper that counts, as wide as it is sure."""
     longest = max(_sum(supporting), _sum(refuting), 1.0)
     unit = min(_UNIT, _MOST / longest)
@@ -47,12 +49,12 @@ def balance(supporting: Sequence[Voice], refuting: Sequence[Voice], silent: int)
     )
 
 
-def _side(voices: Sequence[Voice], unit: float, direction: int) -> list[Markup]:
+def _side(papers: Sequence[CountedPaper], unit: float, direction: int) -> list[Markup]:
     blocks, edge = [], 3.0
-    for voice in voices:
-        width = max(voice.probability * unit, 4.0)
+    for paper in papers:
+        width = max(paper.probability * unit, 4.0)
         x = _MIDDLE + edge if direction > 0 else _MIDDLE - edge - width
-        tip = element("title", escape(f"{voice.title} ({voice.probability:.2f})"))
+        tip = element("title", escape(f"{paper.title} ({paper.probability:.2f})"))
         shape = {"x": x, "y": _TOP, "width": width - 2, "height": _BAR, "rx": 4.0}
         name = "for" if direction > 0 else "against"
         blocks.append(element("rect", tip, **shape, class_=f"block {name}"))
@@ -68,11 +70,13 @@ def _hatch() -> Markup:
     return element("defs", element("pattern", stroke, id="hatch", width=8, height=8, **units))
 
 
-def _description(supporting: Sequence[Voice], refuting: Sequence[Voice], silent: int) -> str:
+def _description(
+    supporting: Sequence[CountedPaper], refuting: Sequence[CountedPaper], silent: int
+) -> str:
     words = [
-        f"{voice.title} {verb} it with probability {voice.probability:.2f}."
-        for verb, voices in (("supports", supporting), ("refutes", refuting))
-        for voice in voices
+        f"{paper.title} {verb} it with probability {paper.probability:.2f}."
+        for verb, papers in (("supports", supporting), ("refutes", refuting))
+        for paper in papers
     ]
     return " ".join([*words, _silence(silent)])
 
@@ -82,5 +86,5 @@ def _silence(silent: int) -> str:
     return f"{silent} more {papers} read and not counted" if silent else "every paper counted"
 
 
-def _sum(voices: Sequence[Voice]) -> float:
-    return sum(voice.probability for voice in voices)
+def _sum(papers: Sequence[CountedPaper]) -> float:
+    return sum(paper.probability for paper in papers)

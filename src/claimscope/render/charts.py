@@ -8,15 +8,7 @@ from typing import TypeVar
 
 from markupsafe import Markup
 
-from claimscope.render.svg import (
-    Scale,
-    element,
-    line,
-    picture,
-    polyline,
-    rectangle,
-    text,
-)
+from claimscope.render.svg import Scale, element, line, picture, polyline, rectangle, text
 
 Point = TypeVar("Point")
 

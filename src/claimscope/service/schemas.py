@@ -1,10 +1,12 @@
-"""The JSON answers of the REST API, for OpenAPI; those about a case mirror `pipeline.result`."""
+"""The JSON answers of the REST API, for OpenAPI; those about a case mirror `case_json`."""
 
 from __future__ import annotations
 
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from claimscope.types import Metadata
 
 ASPIRIN = "Aspirin lowers the risk of heart attack."
 
@@ -13,9 +15,9 @@ EvidenceLabel = Literal["SUPPORTS", "REFUTES", "NOT_ENOUGH_INFO"]
 
 
 class Model(BaseModel):
-    """An object without additional fields."""
+    """An object that has all of its fields and no others."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", json_schema_serialization_defaults_required=True)
 
 
 class ClaimModel(Model):
@@ -60,23 +62,6 @@ class SentenceModel(Model):
     score: ScoreModel
 
 
-class MetadataModel(Model):
-    """The metadata of a paper."""
-
-    doi: str | None
-    pmid: str | None
-    year: int | None
-    venue: str | None
-    authors: list[str]
-    url: str | None
-    language: str | None
-    publication_types: list[str]
-    study_type: str | None
-    retracted: bool
-    note: str | None
-    source: str | None
-
-
 class CandidateModel(Model):
     """A document that was retrieved for the claim."""
 
@@ -84,7 +69,7 @@ class CandidateModel(Model):
     id: str
     title: str
     abstract: str
-    metadata: MetadataModel
+    metadata: Metadata
     scores: dict[str, ScoreModel]
     label: EvidenceLabel | None
     probabilities: dict[EvidenceLabel, float] | None
@@ -164,7 +149,7 @@ class DocumentModel(Model):
     title: str
     abstract: str
     sentences: list[str]
-    metadata: MetadataModel
+    metadata: Metadata
 
 
 class DocumentListModel(Model):

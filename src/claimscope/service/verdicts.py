@@ -32,7 +32,7 @@ def remove_verdict(service: Service, number: int) -> None:
 def save_correction(service: Service, number: int, correction: Correction) -> SavedVerdict:
     """Store a person's label for a saved verdict, after checking that it applies to it."""
     saved = require_verdict(service, number)
-    known = {candidate["id"] for candidate in saved.result["candidates"]}
+    known = {candidate.document.id for candidate in saved.case.candidates}
     if correction.document and correction.document not in known:
         unknown = correction.document[:200]
         raise ServiceError(
@@ -62,8 +62,8 @@ def to_scifact(saved: SavedVerdict) -> dict[str, Any]:
     Corrections of the whole claim name no document and are left out.
     """
     chosen = {
-        candidate["id"]: sorted(sentence["sentence"] for sentence in candidate["rationale"])
-        for candidate in saved.result["candidates"]
+        candidate.document.id: sorted(sentence.index for sentence in candidate.rationale)
+        for candidate in saved.case.candidates
     }
     about = [item for item in saved.corrections if item.document]
     return {

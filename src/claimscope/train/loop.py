@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import signal
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Generic
@@ -14,14 +17,13 @@ import torch
 from torch import Tensor, nn
 
 from claimscope.errors import ConfigurationError
-from claimscope.train.averaging import WeightAverage
-from claimscope.train.feed import Batch, Feed, Turn
-from claimscope.train.interruption import stopping
+from claimscope.train.batches import Batch, Feed, Turn
 from claimscope.train.optimiser import LoopSettings, build_optimiser, scale
 from claimscope.train.snapshot import Place, restore, save
 
 CHECKPOINT = "training.safetensors"
 LOG = "log.jsonl"
+_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 Objective = Callable[[Batch], Mapping[str, Tensor]]
 """Gives the named parts of a batch's loss; their sum is minimised."""
@@ -56,7 +58,6 @@ class Loop(Generic[Batch]):
         torch.manual_seed(self.settings.seed)
         self._optimiser = build_optimiser(self.network, self.settings)
         self._rates = [group["lr"] for group in self._optimiser.param_groups]
-        self._average = _average(self.folder, self.settings)
         self._place = self._resumed()
         self._sums: dict[str, float] = {}
         self._saved = time.monotonic()
@@ -67,24 +68,18 @@ class Loop(Generic[Batch]):
             while not ended and not stop.asked:
                 self._update(stream)
                 self._report()
-                if self._average is not None:
-                    self._average.note(self.network, self._place.step)
                 ended = self._ended()
         self._save()
-        if ended and self._average is not None:
-            self._average.load(self.network)
         return ended
 
     def _ended(self) -> bool:
         """Say whether the last step is done, or the one that watches has seen enough."""
         watched = self.watch is not None and self.watch(self._place.step)
-        return watched or self._place.step >= self.settings.last
+        return watched or self._place.step >= self.settings.steps
 
     def _resumed(self) -> Place:
         path = self.folder / CHECKPOINT
         if not path.is_file():
-            if self._average is not None:
-                self._average.forget()
             self._log(event="started", settings=asdict(self.settings))
             return Place()
         place = restore(path, self.network, self._optimiser, self._description())
@@ -144,7 +139,7 @@ class Loop(Generic[Batch]):
         if time.monotonic() - self._saved >= 60 * settings.checkpoint_minutes:
             self._save()
         if self.progress is not None:
-            self.progress(step, settings.last)
+            self.progress(step, settings.steps)
 
     def _save(self) -> None:
         path = self.folder / CHECKPOINT
@@ -162,7 +157,29 @@ class Loop(Generic[Batch]):
             file.write(f"{line}\n")
 
 
-def _average(folder: Path, settings: LoopSettings) -> WeightAverage | None:
-    if not settings.average_every:
-        return None
-    return WeightAverage(folder, settings.average_from, settings.average_every, settings.last)
+@dataclass
+class Stop:
+    """Whether somebody has asked to stop."""
+
+    asked: bool = False
+
+
+@contextmanager
+def stopping() -> Iterator[Stop]:
+    """Note a request to stop instead of dying of it; a second Ctrl-C stops at once."""
+    stop = Stop()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop  # Only the main thread may handle signals.
+        return
+
+    def ask(number: int, _: Any) -> None:
+        if stop.asked and number == signal.SIGINT:
+            raise KeyboardInterrupt
+        stop.asked = True
+
+    before = {number: signal.signal(number, ask) for number in _SIGNALS}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -38,33 +38,18 @@ class LoopSettings:
     seed: int = 0
     checkpoint_minutes: float = 5.0
     log_steps: int = 20
-    stop: int | None = None
-    """Step to end at before the last, where a later stage goes on at about the same rate."""
     bfloat16: bool = False
     """Whether products are taken in bfloat16, twice as quick on processors made for it (AMX)."""
-    average_from: int = 0
-    """Step from which weights are averaged; the network ends with their mean."""
-    average_every: int = 0
-    """Every how many steps; 0 for no averaging."""
-
-    @property
-    def last(self) -> int:
-        """The step training ends at."""
-        return self.steps if self.stop is None else min(self.stop, self.steps)
 
     @property
     def weighty(self) -> LoopSettings:
         """What must not change when a run is resumed; precision may, with the machine."""
-        return replace(self, checkpoint_minutes=0.0, log_steps=1, stop=None, bfloat16=False)
+        return replace(self, checkpoint_minutes=0.0, log_steps=1, bfloat16=False)
 
     def __post_init__(self) -> None:
         for name in ("steps", "accumulate", "log_steps"):
             if getattr(self, name) < 1:
                 raise ConfigurationError(f"The training setting {name} must be at least 1.")
-        if self.average_from < 0 or self.average_every < 0:
-            raise ConfigurationError(
-                "The training settings average_from and average_every must be 0 or more."
-            )
         if not 0 <= self.warm_up < 1:
             raise ConfigurationError("The training setting warm_up must lie in 0 to 1.")
 

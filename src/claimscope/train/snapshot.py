@@ -12,7 +12,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from claimscope.errors import ConfigurationError, FormatError
-from claimscope.train.feed import Turn
+from claimscope.train.batches import Turn
 
 _MODEL, _OPTIMISER, _RANDOM = "model.", "optimiser.", "random"
 

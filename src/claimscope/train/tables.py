@@ -10,14 +10,8 @@ from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from claimscope.errors import ConfigurationError
-from claimscope.train.feed import Moving
 
 Settings = TypeVar("Settings")
-
-
-def read_settings(path: Path, kind: type[Settings]) -> Settings:
-    """Read a TOML file."""
-    return settings_of(read_table(path), kind, path.name)
 
 
 def read_table(path: Path) -> dict[str, Any]:
@@ -62,8 +56,6 @@ def settings_of(
 def _value(hint: Any, value: Any, where: str) -> Any:
     hint = _without_none(hint)
     origin, arguments = get_origin(hint), get_args(hint)
-    if hint is Moving and isinstance(value, list) and len(value) == 2:
-        return Moving(*(_value(float, each, where) for each in value))
     if is_dataclass(hint) and isinstance(value, dict):
         return settings_of(value, hint, where)  # type: ignore[arg-type]
     if origin is tuple and isinstance(value, list):
@@ -85,7 +77,5 @@ def _without_none(hint: Any) -> Any:
 
 
 def _described(hint: Any) -> str:
-    if hint is Moving:
-        return "two numbers, such as [0.1, 0.5]"
     words = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
     return words.get(hint, "a table or list")

@@ -103,6 +103,26 @@ def test_a_report_is_written(run: Run, preset: Path, tmp_path: Path) -> None:
     assert page.read_text().startswith("<!doctype html>")
 
 
+@pytest.mark.parametrize("name", ["missing/report.html", "folder"])
+def test_a_report_that_cannot_be_written_is_told_before_anything_is_run(
+    run: Run, preset: Path, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "folder").mkdir()
+    kept, page = tmp_path / "kept", tmp_path / name
+    result = run("evaluate", "-d", "scifact", "-p", preset, "-o", kept, "--report", page)
+    assert (result.code, result.out) == (2, "")
+    assert "The report cannot be written to" in result.err
+    assert not kept.exists()
+    assert {path.name for path in tmp_path.iterdir()} == {"data", "folder", "majority.toml"}
+
+
+def test_a_prediction_file_has_no_report_and_is_not_read_for_one(run: Run, tmp_path: Path) -> None:
+    words = ("--predictions", tmp_path / "absent.jsonl", "--report", tmp_path / "report.html")
+    result = run("evaluate", "-d", "scifact", *words)
+    assert result.code == 2
+    assert "too little for a report" in result.err
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

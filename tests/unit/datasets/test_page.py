@@ -2,7 +2,7 @@ from pathlib import Path
 
 from claimscope.datasets.describe import describe
 from claimscope.datasets.registry import open_dataset
-from claimscope.render.dataset import page
+from claimscope.render.dataset_page import page
 
 
 def test_a_data_set_is_drawn_without_any_address(data_folder: Path) -> None:

@@ -8,7 +8,7 @@ from claimscope.datasets.files import document_of
 from claimscope.datasets.record import Dataset, Definition, LabelledClaim
 from claimscope.errors import InputError
 from claimscope.evaluate.corpus import open_corpus
-from claimscope.evaluate.gold import gold_claims, oracle_evidence, read_gold, to_json
+from claimscope.evaluate.gold import gold_claims, gold_to_json, oracle_evidence, read_gold
 from claimscope.labels import Label
 from claimscope.types import Claim, Document, GoldEvidence
 
@@ -50,7 +50,7 @@ def test_gold_is_read_as_it_was_written(tmp_path: Path) -> None:
         claims = list(
             gold_claims([*CLAIMS, LabelledClaim(Claim("kept back", "6"))], library, False)
         )
-    path.write_text("".join(to_json(claim) + "\n" for claim in claims))
+    path.write_text("".join(gold_to_json(claim) + "\n" for claim in claims))
     assert list(read_gold(path)) == claims
     assert claims[0].label is Label.DISPUTED
     assert claims[-1].documents is None

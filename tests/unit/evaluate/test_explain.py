@@ -1,9 +1,19 @@
 from claimscope.evaluate.explain import Cause, ClaimReport, explain, explain_run, ordinal
 from claimscope.evaluate.folder import RunFolder
 from claimscope.evaluate.gold import GoldClaim, GoldDocument
-from claimscope.evaluate.saved import SavedCandidate, SavedCase, SavedSentence
 from claimscope.labels import Label
-from claimscope.types import GoldEvidence, StageTrace, TraceEntry
+from claimscope.types import (
+    Candidate,
+    Case,
+    Claim,
+    Document,
+    GoldEvidence,
+    LabelProbabilities,
+    RationaleSentence,
+    Score,
+    StageTrace,
+    TraceEntry,
+)
 
 from .conftest import MakeRun
 from .small import SEARCH
@@ -24,10 +34,12 @@ def _predicted(label: Label, sentences: tuple[int, ...], *rationales: set[int]) 
     gold = GoldClaim(
         "1", "c", Label.SUPPORTS, {"d": GoldDocument(evidence, True, True, "t", "a", ())}
     )
-    rationale = tuple(SavedSentence(index, (0, 1)) for index in sentences)
-    candidate = SavedCandidate("d", "t", "a", {}, label, None, rationale)
-    case = SavedCase("1", "c", Label.SUPPORTS, None, (candidate,), ())
-    return _words(explain(gold, case), "d")
+    candidate = Candidate(
+        Document("d", "t", "a"),
+        rationale=tuple(RationaleSentence(index, Score(1.0)) for index in sentences),
+        labels=LabelProbabilities(0.3, 0.3, 0.4, label),
+    )
+    return _words(explain(gold, Case(Claim("c", "1"), (candidate,))), "d")
 
 
 def test_what_was_found_is_said(majority: RunFolder) -> None:
@@ -97,7 +109,7 @@ def test_a_document_the_library_lacks_is_nobodys_fault() -> None:
         "1", "c", Label.SUPPORTS, {"d": GoldDocument(evidence, True, False, "", "", ())}
     )
     trace = StageTrace("retrieve.bm25", (), (TraceEntry("x", 1, 1.0),), 0.0)
-    report = explain(gold, SavedCase("1", "c", None, None, (), (trace,)))
+    report = explain(gold, Case(Claim("c", "1"), trace=(trace,)))
     assert report.causes == [Cause.NOT_IN_LIBRARY]
 
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import pytest
 
-from claimscope.errors import ConfigurationError, InputError
+from claimscope.errors import ConfigurationError, FormatError, InputError
 from claimscope.evaluate import run as running
 from claimscope.evaluate.folder import RunFolder
 from claimscope.evaluate.modes import Mode, adapt, check_mode, with_seed
@@ -31,7 +31,7 @@ def test_a_run_leaves_every_claim_and_what_it_depends_on(majority: RunFolder) ->
     )
     assert (info.claims, info.documents, info.complete) == (5, 8, True)
     assert info.provides == ("candidates", "labels", "rationale", "verdict")
-    assert [case.claim_id for case in majority.cases()] == [each.claim.id for each in CLAIMS]
+    assert [case.claim.id for case in majority.cases()] == [each.claim.id for each in CLAIMS]
 
 
 def test_predictions_are_the_labelled_candidates_with_their_sentences(majority: RunFolder) -> None:
@@ -64,7 +64,9 @@ def test_modes_put_gold_where_they_say() -> None:
 
 def test_gold_abstracts_are_given_to_the_rest(make_run: MakeRun) -> None:
     folder = make_run(mode=Mode.ORACLE_ABSTRACTS)
-    found = {case.claim_id: [each.id for each in case.candidates] for case in folder.cases()}
+    found = {
+        case.claim.id: [item.document.id for item in case.candidates] for case in folder.cases()
+    }
     assert found == {
         "1": ["aspirin", "aspirin-old"],
         "2": ["statins"],
@@ -109,6 +111,16 @@ def test_another_run_in_the_folder_is_not_overwritten(make_run: MakeRun, tmp_pat
         make_run(mode=Mode.RETRIEVAL, folder=tmp_path / "run")
     assert folder.cases_path.read_bytes() == before
     assert folder.info().mode is Mode.OPEN
+
+
+def test_a_damaged_case_names_its_line_and_key(make_run: MakeRun, tmp_path: Path) -> None:
+    folder = make_run(folder=tmp_path / "run")
+    first, second, *rest = folder.cases_path.read_text("utf-8").splitlines(keepends=True)
+    broken = json.loads(second)
+    del broken["claim"]["text"]
+    folder.cases_path.write_text("".join([first, json.dumps(broken) + "\n", *rest]), "utf-8")
+    with pytest.raises(FormatError, match=r"cases\.jsonl, line 2: .* claim\.text is missing"):
+        list(folder.cases())
 
 
 def test_the_library_is_built_once(

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from claimscope.errors import InputError
+from claimscope.evaluate.cases import ranking_of
 from claimscope.evaluate.folder import RunFolder
 from claimscope.evaluate.material import gather
 from claimscope.evaluate.modes import Mode
@@ -98,8 +99,8 @@ def test_its_own_prediction_file_scores_the_same(majority: RunFolder) -> None:
 
 def test_rankings_without_falling_scores_are_written_by_rank(majority: RunFolder) -> None:
     case = next(iter(majority.cases()))
-    assert case.ranking() == (("aspirin", 1.0),)
-    scores = [score for _, score in case.ranking("retrieve.bm25")]
+    assert ranking_of(case) == (("aspirin", 1.0),)
+    scores = [score for _, score in ranking_of(case, "retrieve.bm25")]
     assert scores == sorted(scores, reverse=True)
     assert len(scores) > 1
 

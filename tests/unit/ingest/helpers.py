@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
+
+from pypdf import PdfWriter
 
 from claimscope.ingest import Failure, read
 from claimscope.types import Document
@@ -29,8 +32,8 @@ def write(folder: Path, name: str, content: str | bytes) -> Path:
     return path
 
 
-def make_pdf(lines: list[tuple[int, str]], title: str = "") -> bytes:
-    """Make a PDF of one page, from lines with their print size."""
+def make_pdf(lines: list[tuple[int, str]], title: str = "", more: bytes = b"") -> bytes:
+    """Make a PDF of one page, from lines with their print size; `more` are other properties."""
     commands, height = [], 780
     for size, text in lines:
         escaped = text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
@@ -44,7 +47,7 @@ def make_pdf(lines: list[tuple[int, str]], title: str = "") -> bytes:
         b" /Resources << /Font << /F1 5 0 R >> >> >>",
         b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-        b"<< /Title (%s) >>" % title.encode("latin-1"),
+        b"<< /Title (%s) %s >>" % (title.encode("latin-1"), more),
     ]
     body, offsets = b"%PDF-1.4\n", []
     for number, each in enumerate(objects, start=1):
@@ -56,3 +59,12 @@ def make_pdf(lines: list[tuple[int, str]], title: str = "") -> bytes:
         b"xref\n0 %d\n0000000000 65535 f \n%strailer << /Size %d /Root 1 0 R /Info 6 0 R >>\n"
         b"startxref\n%d\n%%%%EOF\n" % (size, table, size, len(body))
     )
+
+
+def encrypted(content: bytes, password: str) -> bytes:
+    """Encrypt a PDF; with an empty password anybody may open it."""
+    writer = PdfWriter(BytesIO(content))
+    writer.encrypt(user_password=password, owner_password="owner", algorithm="RC4-128")
+    output = BytesIO()
+    writer.write(output)
+    return output.getvalue()

@@ -2,8 +2,8 @@
 
 import pytest
 
+from claimscope.models.catalogue import CHECKPOINTS
 from claimscope.models.checkpoint import Checkpoint, Shape
-from claimscope.models.checkpoints import CHECKPOINTS
 from claimscope.models.locate import Locator, advice
 from claimscope.pipeline import preset
 from claimscope.pipeline.needs import needs

@@ -7,7 +7,7 @@ from shutil import copyfile
 import pytest
 
 from claimscope.errors import MissingModelError
-from claimscope.models import checkpoints, download
+from claimscope.models import catalogue, download
 from claimscope.models.checkpoint import Checkpoint, Shape
 from claimscope.models.download import get_model
 from claimscope.models.scorer import Pair
@@ -33,7 +33,7 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tiny: TinyModels) -> Pa
 def row(monkeypatch: pytest.MonkeyPatch, source: str | None) -> None:
     labels = ("CONTRADICT", "NEI", "SUPPORT")
     known = Checkpoint("mine", Shape.PAIR, "a model", source=source, base="b", labels=labels)
-    monkeypatch.setattr(checkpoints, "CHECKPOINTS", {"mine": known})
+    monkeypatch.setattr(catalogue, "CHECKPOINTS", {"mine": known})
 
 
 def test_a_model_of_the_hub_is_fetched_without_its_pickle(

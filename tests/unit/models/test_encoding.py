@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from claimscope.errors import ClaimError, ConfigurationError
-from claimscope.models.checkpoints import HYPOTHESIS, MONOT5
+from claimscope.models.catalogue import HYPOTHESIS, MONOT5
 from claimscope.models.encoding import PairEncoder, PromptEncoder, prepare
 from claimscope.models.scorer import Pair
 from tests.tiny_models import unigram, wordpiece

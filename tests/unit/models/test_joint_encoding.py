@@ -4,7 +4,8 @@ from hypothesis import strategies as st
 
 from claimscope.errors import ClaimError
 from claimscope.models.encoding import prepare
-from claimscope.models.verifier.joint import Abstract, SeparatedEncoder, cut_longest
+from claimscope.models.verifier.joint import Abstract
+from claimscope.models.verifier.multivers import SeparatedEncoder, cut_longest
 from tests.tiny_models import byte_level
 
 START, SEPARATOR = 0, 2

@@ -12,7 +12,7 @@ from claimscope.errors import (
 from claimscope.models.checkpoint import DESCRIPTION, Checkpoint, Shape, describe_folder
 from claimscope.models.loader import Models
 from claimscope.models.locate import Locator
-from claimscope.models.settings import Settings
+from claimscope.models.runtime import Settings
 
 ROW = "verisci-label"
 

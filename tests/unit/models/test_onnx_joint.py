@@ -14,9 +14,10 @@ from claimscope.checker import Checker
 from claimscope.errors import ConfigurationError
 from claimscope.labels import Label
 from claimscope.library.local import LocalLibrary
-from claimscope.models.checkpoint import Checkpoint, Shape, describe_folder, write_description
+from claimscope.models.checkpoint import Checkpoint, Shape, write_description, write_table
 from claimscope.models.loader import Models
 from claimscope.models.verifier.joint import Abstract, Verified
+from claimscope.models.verifier.settings import VerifierSettings, read_verifier, write_verifier
 from claimscope.stages.judge.joint import JointJudge
 from claimscope.stages.retrieve.library_bm25 import LibraryBM25
 from claimscope.types import Case, Claim
@@ -54,13 +55,13 @@ def network() -> Any:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from claimscope.train.verifier.network import export
+    from claimscope.train.verifier.export import export_onnx
 
     made = tmp_path_factory.mktemp("verifier")
-    export(network(), made / "model.onnx")
+    export_onnx(network(), made / "model.onnx")
     wordpiece().save(str(made / "tokenizer.json"))
-    described = Checkpoint("tiny", Shape.JOINT, max_length=96, labels=LABELS, temperature=2.0)
-    write_description(described, made)
+    write_description(Checkpoint("tiny", Shape.JOINT, max_length=96, labels=LABELS), made)
+    write_verifier(VerifierSettings(temperature=2.0), made)
     return made
 
 
@@ -111,13 +112,9 @@ def test_it_judges_as_a_stage(folder: Path, library: LocalLibrary) -> None:
 
 def test_a_bias_moves_the_labels(folder: Path, tmp_path: Path) -> None:
     [plain] = verify(folder, ABSTRACTS[:1])
-    for name in ("model.onnx", "tokenizer.json"):
-        (tmp_path / name).write_bytes((folder / name).read_bytes())
-    described = Checkpoint(
-        "tiny", Shape.JOINT, max_length=96, labels=LABELS, temperature=2.0, bias=(1.0, 0.0, 0.0)
-    )
-    write_description(described, tmp_path)
-    [moved] = verify(tmp_path, ABSTRACTS[:1])
+    shutil.copytree(folder, tmp_path / "moved")
+    write_verifier(VerifierSettings(temperature=2.0, bias=(1.0, 0.0, 0.0)), tmp_path / "moved")
+    [moved] = verify(tmp_path / "moved", ABSTRACTS[:1])
     odds = plain.labels.supports / plain.labels.refutes
     assert moved.labels.supports / moved.labels.refutes == pytest.approx(odds * np.e, rel=1e-4)
 
@@ -136,12 +133,12 @@ def test_an_abstract_is_evidence_from_a_threshold_on(folder: Path, library: Loca
 def test_a_stage_may_have_fewer_or_more_sentences_read_again(
     folder: Path, library: LocalLibrary, tmp_path: Path
 ) -> None:
-    described = replace(describe_folder(folder), reread_least=0.0, reread_sentence_weight=1.0)
+    described = replace(read_verifier(folder), reread_least=0.0, reread_sentence_weight=1.0)
     made: dict[int, Path] = {}
     for count in (1, 3):
         made[count] = tmp_path / str(count)
         shutil.copytree(folder, made[count])
-        write_description(replace(described, reread=count), made[count])
+        write_verifier(replace(described, reread=count), made[count])
     found = LibraryBM25(library, k=3).run([Case(Claim("Aspirin lowers the risk"))])
     one, three = (JointJudge(str(made[count]), 0.0).run(found) for count in (1, 3))
     changed = JointJudge(str(made[1]), 0.0, reread=3).run(found)
@@ -165,13 +162,11 @@ def preset_of(folder: Path) -> str:
 def test_tolerated_errors_set_the_threshold_and_abstain(
     folder: Path, library: LocalLibrary, tmp_path: Path
 ) -> None:
-    for name in ("model.onnx", "tokenizer.json"):
-        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    sure = tmp_path / "sure"
+    shutil.copytree(folder, sure)
     risk = ((0.9999, 0.02), (0.9, 0.08), (0.1, 0.3))
-    write_description(
-        Checkpoint("tiny", Shape.JOINT, max_length=96, labels=LABELS, risk=risk), tmp_path
-    )
-    preset = preset_of(tmp_path)
+    write_verifier(VerifierSettings(risk=risk), sure)
+    preset = preset_of(sure)
     free = Checker(library, preset).check("Aspirin lowers the risk")
     assert free.verdict is not None
     assert free.verdict.label is not Label.NOT_ENOUGH_INFO
@@ -191,8 +186,8 @@ def reading_after(folder: Path, first: Path | str, **changes: float) -> Path:
     """Copy a verifier to one that reads what another has read."""
     after = folder.parent / f"after-{folder.name}"
     shutil.copytree(folder, after, dirs_exist_ok=True)
-    row = replace(describe_folder(after), first=str(first), reread_least=0.0)
-    write_description(replace(row, **changes), after)
+    about = replace(read_verifier(after), first=str(first), reread_least=0.0)
+    write_verifier(replace(about, **changes), after)
     return after
 
 
@@ -202,8 +197,8 @@ def test_both_verifiers_may_read_whole_abstracts(folder: Path, tmp_path: Path) -
     other = tmp_path / "other"
     shutil.copytree(folder, other)
     # The first reader is the same network, but says what its best sentence says alone.
-    again = replace(describe_folder(other), reread=1, reread_weight=1.0, reread_least=0.0)
-    write_description(again, other)
+    again = replace(read_verifier(other), reread=1, reread_weight=1.0, reread_least=0.0)
+    write_verifier(again, other)
     [alone] = verify(small, ABSTRACTS[:1])
     [before] = verify(other, ABSTRACTS[:1])
     assert before.labels.supports != pytest.approx(alone.labels.supports, rel=1e-3)
@@ -226,7 +221,7 @@ def test_a_second_reader_reads_once(folder: Path, tmp_path: Path, change: dict[s
 def test_weights_that_are_not_whole_are_refused_in_a_sentence(
     folder: Path, tmp_path: Path, lost: str
 ) -> None:
-    from claimscope.train.rounding import SHARED, split_weights
+    from claimscope.train.quantize import SHARED, split_weights
 
     small = tmp_path / "small"
     shutil.copytree(folder, small)
@@ -257,3 +252,22 @@ def test_a_checksum_covers_the_first_reader(folder: Path, tmp_path: Path) -> Non
     with (small / "model.onnx").open("ab") as file:
         file.write(b"x")
     assert Models().sha256(str(after)) not in (before, None)
+
+
+def test_what_was_fitted_comes_from_the_folder_unless_the_stage_says_otherwise(
+    folder: Path, tmp_path: Path
+) -> None:
+    fitted = tmp_path / "fitted"
+    shutil.copytree(folder, fitted)
+    write_verifier(VerifierSettings(evidence=0.3, threshold=0.2, most=4, relevance=2.0), fitted)
+    stage = JointJudge(str(fitted), threshold=0.9)
+    assert (stage.evidence, stage.threshold, stage.most, stage.relevance) == (0.3, 0.9, 4, 2.0)
+    assert JointJudge("multivers-scifact").threshold == 0.5, "a model that is not here says nothing"
+
+
+def test_an_unknown_setting_of_a_verifier_is_refused(folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(folder, other)
+    write_table({"verifier": {"temprature": 2.0}}, other)
+    with pytest.raises(ConfigurationError, match="unknown verifier setting 'temprature'"):
+        Models().verifier(str(other))

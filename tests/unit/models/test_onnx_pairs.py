@@ -7,7 +7,7 @@ from shutil import copyfile
 import pytest
 
 from claimscope.errors import ConfigurationError
-from claimscope.models.onnx_pairs import OnnxPairScorer
+from claimscope.models.onnx_models import OnnxPairScorer
 from claimscope.models.scorer import Pair
 from tests.tiny_models import REASON, TinyModels
 

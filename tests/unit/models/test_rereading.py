@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from claimscope.errors import ConfigurationError
 from claimscope.models.verifier.joint import Abstract, Verified
-from claimscope.models.verifier.rereading import Rereading, RereadingVerifier
+from claimscope.models.verifier.readings import RereadingVerifier
+from claimscope.models.verifier.settings import VerifierSettings
 from claimscope.types import LabelProbabilities, Score
+
+
+def rereading(
+    sentences: int, weight: float, least: float, sentence_weight: float = 0.0, **changes: Any
+) -> VerifierSettings:
+    return VerifierSettings(
+        reread=sentences,
+        reread_weight=weight,
+        reread_least=least,
+        reread_sentence_weight=sentence_weight,
+        **{"stance_weight": 1.0, **changes},
+    )
+
 
 LONG = Abstract("a claim", "a title", ("one", "two", "three", "four"))
 SCORES = (Score(0.1, 0.1), Score(0.9, 0.9), Score(0.2, 0.2), Score(0.8, 0.8))
@@ -49,7 +64,7 @@ def alone(sentence: str) -> Abstract:
 def reread(
     verifier: Listening, weight: float = 0.5, sentence_weight: float = 0.0, sentences: int = 2
 ) -> Verified:
-    settings = Rereading(sentences, weight, 0.1, sentence_weight)
+    settings = rereading(sentences, weight, 0.1, sentence_weight)
     [found] = RereadingVerifier(verifier, settings).verify([LONG])
     return found
 
@@ -63,7 +78,7 @@ def test_the_best_sentences_are_read_again_each_by_itself() -> None:
 def test_a_single_sentence_is_read_once() -> None:
     one = alone("two")
     verifier = Listening()
-    RereadingVerifier(verifier, Rereading(2, 1.0, 0.1)).verify([one])
+    RereadingVerifier(verifier, rereading(2, 1.0, 0.1)).verify([one])
     assert verifier.read == [one]
 
 
@@ -106,35 +121,35 @@ def test_a_hopeless_abstract_or_a_single_sentence_is_read_once() -> None:
     assert reread(hopeless).labels.supports == pytest.approx(0.025)
     assert hopeless.read == [LONG]
     single = Listening()
-    RereadingVerifier(single, Rereading(4, 0.5, 0.1)).verify([alone("two")])
+    RereadingVerifier(single, rereading(4, 0.5, 0.1)).verify([alone("two")])
     assert single.read == [alone("two")]
 
 
 def test_temperature_and_bias_act_on_both_readings_together() -> None:
-    cold = RereadingVerifier(Listening(), Rereading(2, 1.0, 0.1), 0.5, (0.0, 0.0, 0.0))
+    cold = RereadingVerifier(Listening(), rereading(2, 1.0, 0.1, temperature=0.5))
     [found] = cold.verify([LONG])
     assert found.labels.supports == pytest.approx(0.09 / (0.09 + 0.01 + 0.36))
-    moved = RereadingVerifier(Listening(), Rereading(2, 1.0, 0.1), 1.0, (-100.0, 0.0, 0.0))
+    moved = RereadingVerifier(Listening(), rereading(2, 1.0, 0.1, bias=(-100.0, 0.0, 0.0)))
     [found] = moved.verify([LONG])
     assert found.labels.supports == pytest.approx(0.0, abs=1e-9)
 
 
 class Telling(Listening):
-    """A network of stances, which takes every sentence for a refutation, "four" most of all."""
+    """A stance classifier, which takes every sentence for a refutation, "four" most of all."""
 
     def _one(self, abstract: Abstract) -> Verified:
         refutes = 0.9 if abstract.sentences == ("four",) else 0.6
         return Verified(LabelProbabilities(1 - refutes, refutes, 0.0), (Score(0.5, 0.5),))
 
 
-def told(settings: Rereading, abstract: Abstract = LONG) -> tuple[Verified, list[Abstract]]:
+def told(settings: VerifierSettings, abstract: Abstract = LONG) -> tuple[Verified, list[Abstract]]:
     stances = Telling()
     [found] = RereadingVerifier(Listening(), settings, stances=stances).verify([abstract])
     return found, stances.read
 
 
 def test_a_second_network_tells_support_from_refutation_and_leaves_evidence_alone() -> None:
-    settings = Rereading(2, 1.0, 0.1, 0.5)
+    settings = rereading(2, 1.0, 0.1, 0.5)
     plain = reread(Listening(), weight=1.0, sentence_weight=0.5)
     found, read = told(settings)
     assert read == [alone("four")]
@@ -144,13 +159,13 @@ def test_a_second_network_tells_support_from_refutation_and_leaves_evidence_alon
 
 
 def test_half_of_the_say_is_the_mean_of_the_log_odds() -> None:
-    found, _ = told(Rereading(2, 1.0, 0.1, 0.5, stance_weight=0.5))
+    found, _ = told(rereading(2, 1.0, 0.1, 0.5, stance_weight=0.5))
     # Odds of 8 for, by the first network, and of 9 against.
     assert found.labels.supports / found.labels.refutes == pytest.approx((8 / 9) ** 0.5)
 
 
 def test_sentences_count_as_they_are_likely_to_be_evidence() -> None:
-    found, read = told(Rereading(2, 1.0, 0.1, 0.0, stance_sentences=2))
+    found, read = told(rereading(2, 1.0, 0.1, 0.0, stance_sentences=2))
     assert read == [alone("two"), alone("four")]
     # Scores of 0.9 and 0.8, odds against of 1.5 and 9.
     wanted = (1.5**0.9 * 9**0.8) ** (1 / 1.7)
@@ -158,10 +173,10 @@ def test_sentences_count_as_they_are_likely_to_be_evidence() -> None:
 
 
 def test_the_stance_of_a_single_sentence_is_told_and_of_a_hopeless_abstract_is_not() -> None:
-    found, read = told(Rereading(2, 1.0, 0.1), alone("four"))
+    found, read = told(rereading(2, 1.0, 0.1), alone("four"))
     assert read == [alone("four")]
     assert found.labels.refutes == pytest.approx(0.9 * 0.9)
-    assert told(Rereading(2, 1.0, 0.6))[1] == []
+    assert told(rereading(2, 1.0, 0.6))[1] == []
 
 
 def test_scores_that_are_no_probabilities_are_refused() -> None:

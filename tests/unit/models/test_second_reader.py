@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
 from claimscope.errors import ConfigurationError
 from claimscope.models.verifier.joint import Abstract, JointVerifier, Verified
-from claimscope.models.verifier.second_reader import SecondReader
+from claimscope.models.verifier.readings import SecondReader
+from claimscope.models.verifier.settings import VerifierSettings
 from claimscope.types import LabelProbabilities, Score
 
 BOTH = (Abstract("a claim", "likely", ("one", "two")), Abstract("a claim", "hopeless", ("one",)))
@@ -42,8 +44,19 @@ def large(score: float | None = 0.8) -> Reading:
     return Reading(LabelProbabilities(0.1, 0.4, 0.5), score)
 
 
-def read(first: JointVerifier, second: JointVerifier, *settings: float) -> list[Verified]:
-    return SecondReader(first, second, *settings).verify(BOTH)
+def settings(
+    weight: float, sentence_weight: float, least: float = 0.0, **changes: Any
+) -> VerifierSettings:
+    return VerifierSettings(
+        reread_weight=weight,
+        reread_sentence_weight=sentence_weight,
+        reread_least=least,
+        **changes,
+    )
+
+
+def read(first: JointVerifier, second: JointVerifier, *shares: float) -> list[Verified]:
+    return SecondReader(first, second, settings(*shares)).verify(BOTH)
 
 
 def test_both_read_the_whole_and_have_their_say() -> None:
@@ -70,11 +83,12 @@ def test_what_is_hopeless_by_the_first_is_not_read_again() -> None:
     _, hopeless = read(small(), second, 0.5, 0.5, 0.1)
     assert second.read == [BOTH[0]]
     assert hopeless.sentences == (Score(0.2, 0.2),)
-    assert SecondReader(small(), second, 0.5, 0.5).verify([]) == []
+    assert SecondReader(small(), second, settings(0.5, 0.5)).verify([]) == []
 
 
 def test_temperature_and_bias_act_on_both_together() -> None:
-    verifier = SecondReader(small(), large(), 0.0, 0.0, 0.0, 0.5, (0.0, 0.0, -100.0))
+    both = settings(0.0, 0.0, temperature=0.5, bias=(0.0, 0.0, -100.0))
+    verifier = SecondReader(small(), large(), both)
     [likely] = verifier.verify(BOTH[:1])
     assert likely.labels.supports / likely.labels.refutes == pytest.approx(16)
     assert likely.labels.not_enough_info == pytest.approx(0, abs=1e-9)

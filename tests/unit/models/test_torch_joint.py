@@ -16,7 +16,7 @@ ABSTRACTS = [
 
 
 def by_hand(tiny: TinyModels, abstract: Abstract) -> tuple[list[float], list[float]]:
-    from claimscope.models.torch_joint import load_network
+    from claimscope.models.verifier.multivers import load_network
 
     network, _ = load_network(tiny.joint)
     network.eval()

@@ -10,14 +10,18 @@ from typing import Any
 import pytest
 
 from claimscope.errors import FormatError
-from claimscope.models.checkpoints import find_checkpoint
-from claimscope.models.convert_multivers import convert_multivers
+from claimscope.models.catalogue import find_checkpoint
+from claimscope.models.convert import (
+    Placeholder,
+    convert_multivers,
+    convert_weights,
+    read_checkpoint,
+)
 from claimscope.models.loader import Models
 from claimscope.models.locate import Locator
+from claimscope.models.runtime import Settings
 from claimscope.models.scorer import Pair
-from claimscope.models.settings import Settings
 from claimscope.models.verifier.joint import Abstract
-from claimscope.models.weights import Placeholder, convert_weights, read_checkpoint
 from tests.tiny_models import (
     REASON,
     TinyModels,

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from claimscope.errors import ClaimError
 from claimscope.models.verifier.joint import Abstract
-from claimscope.models.verifier.windows import WindowEncoder
+from claimscope.models.verifier.onnx_joint import WindowEncoder
 from tests.tiny_models import wordpiece
 
 TOKENS = wordpiece()

@@ -73,3 +73,15 @@ def test_a_preset_file_of_the_users_own(tmp_path: Path) -> None:
     assert loaded.stages[0].parameters == {"k": 4}
     with pytest.raises(ConfigurationError, match="no preset file"):
         preset.load(str(path.with_name("other.toml")))
+
+
+def test_a_stage_of_another_version_is_refused() -> None:
+    text = '[[stages]]\nkind = "retrieve"\nname = "bm25@2"\nk = 3\n'
+    newer = preset.parse(text, name="newer", where="newer.toml")
+    with pytest.raises(ConfigurationError, match=r"version 2 of stage retrieve\.bm25"):
+        newer.build(Resources())
+
+
+def test_presets_of_the_package_name_the_version_of_every_stage() -> None:
+    stages = [stage for name in preset.names() for stage in preset.load(name).stages]
+    assert all(stage.version for stage in stages)

@@ -6,8 +6,8 @@ import threading
 import httpx
 import pytest
 
+from claimscope.case_json import to_dict
 from claimscope.checker import Checker
-from claimscope.pipeline.result import to_dict
 from claimscope.service.schemas import CaseModel
 from claimscope.service.settings import Limits, Settings
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from claimscope.case_json import to_dict
 from claimscope.checker import Checker
 from claimscope.claims.reading import Refusal
 from claimscope.errors import ClaimscopeError
-from claimscope.pipeline.result import to_dict
 from claimscope.service.claim_input import LONGEST_TEXT, read_claims, read_text
 from claimscope.service.settings import Limits, Settings
 from claimscope.types import Claim

@@ -199,7 +199,7 @@ def test_a_job_that_fails_unforeseen_does_not_stop_the_next(fresh: Running) -> N
     checker.pipeline = Pipeline((before.stages[0], Broken()))
     failed = _ended(fresh, fresh.http.post("/jobs", json={"claims": ["Tea."]}).json()["id"])
     assert failed["state"] == "failed"
-    assert "went wrong" in str(failed["error"])
+    assert "unexpected error" in str(failed["error"])
     answer = fresh.http.post("/check", json={"claim": ASPIRIN})
     assert answer.status_code == 500
     assert answer.headers["content-type"] == "application/problem+json"

@@ -68,3 +68,24 @@ def fever_folder(folder: Path) -> Path:
     ]
     (folder / "dev_pairs.jsonl").write_text("\n".join(lines))
     return folder
+
+
+def own_folder(folder: Path) -> Path:
+    """Write five claims, each with an abstract of its own, and one more abstract."""
+    documents = [
+        {"doc_id": n, "title": f"trial {n}", "abstract": [f"aspirin trial {n}", "heart attack"]}
+        for n in range(6)
+    ]
+    claims = [
+        {
+            "id": n,
+            "claim": f"aspirin {n}",
+            "evidence": {str(n): [{"sentences": [0], "label": ("SUPPORT", "CONTRADICT")[n % 2]}]},
+            "cited_doc_ids": [n],
+        }
+        for n in range(5)
+    ]
+    for name, rows in (("corpus", documents), ("claims_train", claims)):
+        text = "".join(json.dumps(row) + "\n" for row in rows)
+        (folder / f"{name}.jsonl").write_text(text)
+    return folder

@@ -10,7 +10,7 @@ from tests.tiny_models import REASON
 
 torch = pytest.importorskip("torch", reason=REASON)
 
-from claimscope.train.attention import attend  # noqa: E402
+from claimscope.train.pretrained import attend  # noqa: E402
 
 
 @pytest.fixture

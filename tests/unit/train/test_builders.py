@@ -13,13 +13,17 @@ from hypothesis import strategies as st
 
 from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.labels import Label
-from claimscope.train.stages.builders.combo import SCORES, Combo, targets
-from claimscope.train.stages.builders.documents import Abstracts, Candidates
-from claimscope.train.stages.builders.labels import Labels
-from claimscope.train.stages.builders.sentences import Sentences
-from claimscope.train.stages.builders.source import Builder, Claims, Search, Work, open_claims
-from claimscope.train.stages.builders.verdicts import Verdicts
-from claimscope.train.stages.examples import Example, divided, output_of, oversampled
+from claimscope.train.claims import Claims, Search, open_claims
+from claimscope.train.stages.builders import Abstracts, Candidates, Labels, Sentences, Verdicts
+from claimscope.train.stages.combo import SCORES, Combo, targets
+from claimscope.train.stages.examples import (
+    Builder,
+    Example,
+    Work,
+    divided,
+    output_of,
+    oversampled,
+)
 from tests.tiny_models import TinyModels
 from tests.unit.train.small_data import CLAIMS, CORPUS, small_folder
 

@@ -16,7 +16,7 @@ from claimscope.errors import ConfigurationError, FormatError
 
 torch = pytest.importorskip("torch", reason="training needs PyTorch: pip install '.[train]'")
 
-from claimscope.train.feed import Round, Turn, batches_by_length  # noqa: E402
+from claimscope.train.batches import Round, Turn, batches_by_length, drawn_in_turn  # noqa: E402
 from claimscope.train.loop import CHECKPOINT, LOG, Loop  # noqa: E402
 from claimscope.train.optimiser import LoopSettings, build_optimiser, scale  # noqa: E402
 
@@ -165,41 +165,6 @@ def test_batches_hold_every_item_once_and_keep_to_the_tokens() -> None:
     assert all(len(batch) == 1 or max(batch) * len(batch) <= 64 for batch in batches)
 
 
-def test_a_run_that_ends_before_its_decay_is_the_beginning_of_the_whole(tmp_path: Path) -> None:
-    ended, finished = trained(tmp_path / "ended", stop=17)
-    asked, whole = trained(tmp_path / "asked", stop_at=17)
-    assert finished
-    assert not whole
-    assert all(
-        torch.equal(one, other)
-        for one, other in zip(ended.parameters(), asked.parameters(), strict=True)
-    )
-
-
-def test_the_mean_of_the_weights_is_that_of_the_steps_asked_for(tmp_path: Path) -> None:
-    mean, _ = trained(tmp_path / "mean", steps=20, average_from=12, average_every=4)
-    taken = [
-        trained(tmp_path / str(step), steps=20, stop=step)[0].state_dict() for step in (12, 16, 20)
-    ]
-    for name, value in mean.state_dict().items():
-        expected = torch.stack([each[name] for each in taken]).mean(0)
-        assert torch.allclose(value, expected, atol=1e-6)
-        assert not torch.equal(value, taken[-1][name])
-
-
-@pytest.mark.parametrize("stop_at", [5, 12, 14, 19])
-def test_a_resumed_run_ends_with_the_same_mean(tmp_path: Path, stop_at: int) -> None:
-    settings = {"steps": 20, "average_from": 12, "average_every": 4}
-    whole, _ = trained(tmp_path / "whole", **settings)
-    trained(tmp_path / "parts", stop_at=stop_at, **settings)
-    resumed, ended = trained(tmp_path / "parts", **settings)
-    again, _ = trained(tmp_path / "parts", **settings)
-    assert ended
-    for name, value in whole.state_dict().items():
-        assert torch.equal(value, resumed.state_dict()[name])
-        assert torch.equal(value, again.state_dict()[name])
-
-
 def test_bfloat16_learns_with_rounded_products(tmp_path: Path) -> None:
     # Without oneDNN, which some virtual machines offer instructions that they lack.
     with torch.backends.mkldnn.flags(enabled=False):
@@ -209,3 +174,11 @@ def test_bfloat16_learns_with_rounded_products(tmp_path: Path) -> None:
     assert rounded.head.weight.dtype == torch.float32
     assert not torch.equal(rounded.head.weight, exact.head.weight)
     assert torch.allclose(rounded.head.weight, exact.head.weight, atol=0.1)
+
+
+def test_all_places_come_once_before_any_comes_again() -> None:
+    first = drawn_in_turn(7, 0, 5, "seed")
+    then = drawn_in_turn(7, 5, 9, "seed")
+    assert sorted(first + then[:2]) == list(range(7))
+    assert sorted(then[2:]) == list(range(7))
+    assert drawn_in_turn(7, 0, 14, "seed") == first + then

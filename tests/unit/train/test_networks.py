@@ -13,17 +13,16 @@ torch = pytest.importorskip("torch", reason=REASON)
 from claimscope.errors import ConfigurationError  # noqa: E402
 from claimscope.models.encoding import Encoded  # noqa: E402
 from claimscope.train.optimiser import LoopSettings, constant, cosine  # noqa: E402
-from claimscope.train.stages.learners.dense import TEMPERATURE, in_batch_loss  # noqa: E402
-from claimscope.train.stages.learners.learner import Row  # noqa: E402
-from claimscope.train.stages.learners.pair import LOSSES  # noqa: E402
-from claimscope.train.stages.networks.scratch import (  # noqa: E402
+from claimscope.train.stages.dense import TEMPERATURE, in_batch_loss  # noqa: E402
+from claimscope.train.stages.learners import LOSSES, Row  # noqa: E402
+from claimscope.train.stages.scratch import (  # noqa: E402
     CELLS,
     BlockEncoder,
     PooledClassifier,
     RecurrentEncoder,
     Scratch,
+    word_tokenizer,
 )
-from claimscope.train.stages.networks.vocabulary import word_tokenizer  # noqa: E402
 
 
 @pytest.mark.parametrize("heads", [1, 2, 4, 6])

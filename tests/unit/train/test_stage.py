@@ -30,16 +30,18 @@ pytest.importorskip("onnx", reason="this test exports a model: pip install '.[tr
 
 from claimscope.train.snapshot import read_tensors  # noqa: E402
 from claimscope.train.stages.config import StageConfig, parse_stage  # noqa: E402
-from claimscope.train.stages.held_out import RECORD, EarlyStopping  # noqa: E402
 from claimscope.train.stages.recipes import (  # noqa: E402
     STAGES,
     changes_of,
-    joint_config,
     stage_config,
 )
-from claimscope.train.stages.training import StageTraining, epoch, loop_settings  # noqa: E402
-from claimscope.train.tables import read_settings  # noqa: E402
-from claimscope.train.verifier.training import VerifierConfig  # noqa: E402
+from claimscope.train.stages.training import (  # noqa: E402
+    RECORD,
+    EarlyStopping,
+    StageTraining,
+    epoch,
+    loop_settings,
+)
 
 LOOP = {
     "learning_rate": 2e-3,
@@ -308,8 +310,8 @@ def test_epochs_and_batches_give_the_steps(folder: Path) -> None:
 
 def test_an_epoch_has_every_row_once_and_its_own_order() -> None:
     from claimscope.models.encoding import Encoded
-    from claimscope.train.feed import Turn
-    from claimscope.train.stages.learners.learner import Row
+    from claimscope.train.batches import Turn
+    from claimscope.train.stages.learners import Row
 
     rows = [Row((Encoded((1,) * (number + 1), ()),), 0.0, "") for number in range(10)]
     first, again, second = (epoch(rows, 4, 64, 1, Turn(number)).batches for number in (0, 0, 1))
@@ -332,9 +334,7 @@ def test_the_command_trains_and_says_where(folder: Path, encoder: Path, tmp_path
 def test_the_command_says_what_is_wrong() -> None:
     for words, error in (
         (["--stage", "nothing"], UnknownNameError),
-        (["--stage", "joint", "--seed", "1"], ConfigurationError),
-        (["--stage", "joint", "--config", "absent.toml"], ConfigurationError),
-        (["--stage", "joint", "--preset", "multivers"], ConfigurationError),
+        (["--stage", "label", "--config", "absent.toml"], ConfigurationError),
         (["--stage", "label", "--set", "epochs"], ConfigurationError),
         (["--stage", "label", "--set", "wrong=1"], ConfigurationError),
         (["--stage", "rationale", "--preset", "multivers"], ConfigurationError),
@@ -378,10 +378,6 @@ def test_every_stage_of_every_preset_has_the_papers_settings() -> None:
     labels = [stage_config("label", preset.load(name)) for name in ("verisci", "vert5erini")]
     assert labels[0].loop.head_learning_rate == 1e-4
     assert (labels[1].loop.steps, labels[1].oversample) == (600, {"true": 3, "false": 5})
-    verifier = read_settings(joint_config(preset.load("comboscorer")), VerifierConfig)
-    [learnt] = verifier.joint.data
-    assert (learnt.negatives, learnt.negatives_from) == (20, 100)
-    assert set(verifier.pairs.shares if verifier.pairs else ()) >= {"fever", "pubmedqa"}
     student = stage_config("verirel", preset.load("verirel"))
     assert (student.epochs, student.schedule, student.loss, student.patience) == (
         40,

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from claimscope.models.loader import Models
-from claimscope.train.written import reading as written
 from tests.tiny_models import REASON, save_pair_model, wordpiece
 from tests.unit.train.small_data import small_folder
 
@@ -17,8 +16,8 @@ torch = pytest.importorskip("torch", reason=REASON)
 pytest.importorskip("transformers", reason=REASON)
 pytest.importorskip("onnx", reason="this test exports a model: pip install '.[train]'")
 
-from claimscope.train.stages.builders.source import Search, licence, open_claims  # noqa: E402
-from claimscope.train.stages.networks.static import (  # noqa: E402
+from claimscope.train.claims import Search, open_claims  # noqa: E402
+from claimscope.train.stages.dense import (  # noqa: E402
     StaticEncoder,
     TableEncoder,
     inverse_frequencies,
@@ -99,7 +98,3 @@ def _mean_likeness(changes: dict[str, object], folder: Path, name: str) -> float
 def test_a_search_for_nothing_finds_nothing(tmp_path: Path) -> None:
     data = open_claims(str(small_folder(tmp_path)))
     assert Search(k=0).found(data) == {each.claim.id: [] for each in data.claims}
-
-
-def test_written_claims_have_their_own_licence() -> None:
-    assert licence(written.PUBMED) == written.LICENCES[written.PUBMED]

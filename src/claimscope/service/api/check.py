@@ -8,8 +8,8 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
+from claimscope.case_json import to_dict
 from claimscope.claims.reading import LONGEST_CLAIM, read_claim
-from claimscope.pipeline.result import to_dict
 from claimscope.service.claim_input import LONGEST_TEXT, read_text
 from claimscope.service.problems import ServiceError, documented
 from claimscope.service.schemas import ASPIRIN, CaseListModel, CaseModel

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
-from claimscope.pipeline.result import metadata_dict
+from claimscope.case_json import metadata_dict
 from claimscope.service import documents
 from claimscope.service.problems import documented
 from claimscope.service.schemas import DocumentListModel, DocumentModel

@@ -9,9 +9,9 @@ from fastapi import APIRouter, Path, Query, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
+from claimscope.case_json import to_dict
 from claimscope.claims.reading import LONGEST_CLAIM, read_claim
 from claimscope.labels import Label
-from claimscope.pipeline.result import to_dict
 from claimscope.service import verdicts
 from claimscope.service.api.check import CheckRequest
 from claimscope.service.jobs.saved import Correction, SavedVerdict
@@ -38,7 +38,7 @@ async def save(request: CheckRequest, service: ServiceOf, _client: Writer) -> di
     """Check a claim and save its verdict; an unchanged library gives the same entry."""
     batcher = service.presets.named(request.preset)
     [case] = await batcher.check([read_claim(request.claim, request.id)])
-    saved = await asyncio.to_thread(service.verdicts.save, to_dict(case))
+    saved = await asyncio.to_thread(service.verdicts.save, case)
     return _to_dict(service, saved)
 
 
@@ -102,12 +102,12 @@ def _to_dict(service: Service, saved: SavedVerdict, with_result: bool = True) ->
         "claim": saved.claim,
         "preset": saved.preset,
         "library_revision": saved.revision,
-        "label": saved.label,
+        "label": saved.label.verdict if saved.label else None,
         "is_current": saved.holds_at(service.library.revision),
         "saved_at": saved.saved_at,
         "corrections": [
             {"document": item.document, "label": item.label.value, "note": item.note}
             for item in saved.corrections
         ],
-        "result": saved.result if with_result else None,
+        "result": to_dict(saved.case) if with_result else None,
     }

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from starlette.datastructures import UploadFile
 
+from claimscope.case_json import to_dict
 from claimscope.service.claim_input import read_claims, read_preset
 from claimscope.service.jobs import imports
-from claimscope.service.jobs.queue import Job, Kind, Order, Outcome, State
+from claimscope.service.jobs.queue import Job, Kind, Order, State
 from claimscope.service.problems import ServiceError
 from claimscope.service.state import Service
+from claimscope.types import ClaimOutcome
 
 
 def submit_claims(
@@ -91,12 +92,12 @@ def job_to_dict(job: Job) -> dict[str, Any]:
     }
 
 
-def outcome_to_dict(item: Outcome) -> dict[str, Any]:
+def outcome_to_dict(item: ClaimOutcome) -> dict[str, Any]:
     """Return the outcome of one claim as JSON values."""
     return {
         "line": item.line,
-        "id": item.claim_id,
-        "claim": item.claim,
-        "result": json.loads(item.result) if item.result else None,
+        "id": item.claim.id,
+        "claim": item.claim.text,
+        "result": to_dict(item.case) if item.case else None,
         "error": item.error,
     }

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from claimscope.case_json import from_json
 from claimscope.claims.reading import Refusal
 from claimscope.errors import InputError
 from claimscope.service.jobs.database import Database
-from claimscope.types import Claim
+from claimscope.types import Claim, ClaimOutcome
 
 
 class Kind(StrEnum):
@@ -64,17 +65,6 @@ class Job:
     def is_open(self) -> bool:
         """Whether the job is queued or running."""
         return self.state in {State.QUEUED, State.RUNNING}
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """The outcome of one claim of a job: a result as JSON text, or an error message."""
-
-    line: int
-    claim_id: str
-    claim: str
-    result: str | None
-    error: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +178,7 @@ class Jobs:
                 [(job.number, line, text) for line, text in results],
             )
 
-    def outcomes(self, job: Job, after: int, limit: int) -> list[Outcome]:
+    def outcomes(self, job: Job, after: int, limit: int) -> list[ClaimOutcome]:
         """Return a page of the outcomes of a job's claims, by line."""
         rows = self._database.rows(
             "SELECT line, id, claim, result, error FROM job_results JOIN job_claims"
@@ -197,9 +187,12 @@ class Jobs:
             after,
             limit,
         )
-        return [Outcome(*row) for row in rows]
+        return [
+            ClaimOutcome(line, Claim(text, name), from_json(result) if result else None, error)
+            for line, name, text, result, error in rows
+        ]
 
-    def all_outcomes(self, job: Job, page: int = 200) -> Iterator[Outcome]:
+    def all_outcomes(self, job: Job, page: int = 200) -> Iterator[ClaimOutcome]:
         """Yield every outcome without holding all of them in memory."""
         after = 0
         while found := self.outcomes(job, after, page):

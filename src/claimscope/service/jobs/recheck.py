@@ -6,15 +6,15 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from claimscope.claims.reading import read_claim
 from claimscope.errors import ClaimscopeError
+from claimscope.labels import Label
 from claimscope.library.local import LocalLibrary
-from claimscope.render.evidence import evidence_of
+from claimscope.render.content import evidence_of
 from claimscope.service.jobs.queue import Job, Jobs, Kind, Order, State
-from claimscope.service.jobs.saved import SavedVerdict, Verdicts
-from claimscope.types import Claim
+from claimscope.service.jobs.saved import SavedVerdict, Verdicts, label_of, origin_of
+from claimscope.types import Case, Claim
 
 MOST_CLAIMS = 10_000
 PAUSE = 2.0
@@ -26,8 +26,8 @@ _log = logging.getLogger("claimscope.service")
 class Change:
     """How a newer verdict on a claim differs from an older one, and because of which papers."""
 
-    before: str | None
-    after: str | None
+    before: Label | None
+    after: Label | None
     joined: tuple[str, ...]
     """Papers whose evidence is new, or is on the other side now."""
     left: tuple[str, ...]
@@ -42,7 +42,7 @@ class Change:
 
 def change(old: SavedVerdict, new: SavedVerdict) -> Change:
     """Compare two verdicts on one claim."""
-    before, after = evidence_of(old.result), evidence_of(new.result)
+    before, after = evidence_of(old.case), evidence_of(new.case)
     return Change(
         before=old.label,
         after=new.label,
@@ -52,16 +52,16 @@ def change(old: SavedVerdict, new: SavedVerdict) -> Change:
     )
 
 
-def keep(verdicts: Verdicts, result: dict[str, Any]) -> SavedVerdict:
+def keep(verdicts: Verdicts, case: Case) -> SavedVerdict:
     """Save a checked claim, or confirm its newest verdict if the result is the same."""
-    origin = result["provenance"]
-    history = verdicts.history(result["claim"]["text"])
-    alike = [saved for saved in history if saved.preset == origin["preset"]]
+    origin = origin_of(case)
+    history = verdicts.history(case.claim.text)
+    alike = [saved for saved in history if saved.preset == origin.preset]
     newest = alike[-1] if alike else None
-    if newest is not None and _same(newest, result):
-        verdicts.confirm(newest.number, origin["library_revision"])
+    if newest is not None and _same(newest.case, case):
+        verdicts.confirm(newest.number, origin.library_revision)
         return verdicts.get(newest.number) or newest
-    return verdicts.save(result)
+    return verdicts.save(case)
 
 
 def order(
@@ -110,9 +110,8 @@ def _accept(
     ]
 
 
-def _same(saved: SavedVerdict, result: dict[str, Any]) -> bool:
-    label = result["verdict"]["label"] if result["verdict"] else None
-    return saved.label == label and evidence_of(saved.result) == evidence_of(result)
+def _same(one: Case, other: Case) -> bool:
+    return label_of(one) is label_of(other) and evidence_of(one) == evidence_of(other)
 
 
 class Watcher:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from claimscope.case_json import from_json, to_json
+from claimscope.errors import InputError
 from claimscope.labels import Label
 from claimscope.service.jobs.database import Database
+from claimscope.types import Case, Provenance
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +30,17 @@ class SavedVerdict:
     claim: str
     preset: str
     revision: str
-    label: str | None
-    result: dict[str, Any]
-    """The case, as `pipeline.result` writes it."""
+    case: Case
     corrections: tuple[Correction, ...]
     saved_at: str | None
     """In UTC, ISO 8601; None for verdicts saved by versions that did not store the time."""
     confirmed: str | None
     """The newest revision at which a later check gave the same result, if there is one."""
+
+    @property
+    def label(self) -> Label | None:
+        """The label of the verdict, if the pipeline gave one."""
+        return label_of(self.case)
 
     def holds_at(self, revision: str) -> bool:
         """Return whether it was checked or confirmed at this revision of the library."""
@@ -48,16 +53,15 @@ class Verdicts:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def save(self, result: dict[str, Any]) -> SavedVerdict:
+    def save(self, case: Case) -> SavedVerdict:
         """Save a case; the same claim, preset and library revision give the same entry."""
-        claim, origin = result["claim"]["text"], result["provenance"]
-        verdict = result["verdict"]
-        place = (claim, origin["preset"], origin["library_revision"])
+        origin, label = origin_of(case), label_of(case)
+        place = (case.claim.text, origin.preset, origin.library_revision)
         with self._database.transaction() as connection:
             connection.execute(
                 "INSERT OR IGNORE INTO verdicts (claim, preset, revision, label, result, saved_at)"
                 " VALUES (?, ?, ?, ?, ?, ?)",
-                (*place, verdict["label"] if verdict else None, json.dumps(result), _now()),
+                (*place, label.verdict if label else None, to_json(case), _now()),
             )
         return self._found("claim = ? AND preset = ? AND revision = ?", *place)[0]
 
@@ -133,7 +137,7 @@ class Verdicts:
 
     def _found(self, condition: str, *values: Any) -> list[SavedVerdict]:
         rows = self._database.rows(
-            "SELECT number, claim, preset, revision, label, result, saved_at, confirmed"
+            "SELECT number, claim, preset, revision, result, saved_at, confirmed"
             f" FROM verdicts WHERE {condition}",
             *values,
         )
@@ -143,13 +147,12 @@ class Verdicts:
                 claim,
                 preset,
                 revision,
-                label,
-                json.loads(text),
+                from_json(text),
                 self._corrections(number),
                 saved_at,
                 confirmed,
             )
-            for number, claim, preset, revision, label, text, saved_at, confirmed in rows
+            for number, claim, preset, revision, text, saved_at, confirmed in rows
         ]
 
     def _corrections(self, number: int) -> tuple[Correction, ...]:
@@ -158,6 +161,18 @@ class Verdicts:
             number,
         )
         return tuple(Correction(document, Label(label), note) for document, label, note in rows)
+
+
+def label_of(case: Case) -> Label | None:
+    """Return the label of a case's verdict, if there is one."""
+    return case.verdict.label if case.verdict else None
+
+
+def origin_of(case: Case) -> Provenance:
+    """Return the provenance of a case; a case without it cannot be saved."""
+    if case.provenance is None:
+        raise InputError("A case without provenance cannot be saved; check the claim again.")
+    return case.provenance
 
 
 def _now() -> str:

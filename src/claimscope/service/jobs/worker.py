@@ -9,9 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from claimscope.case_json import to_json
 from claimscope.errors import ClaimscopeError, LibraryLockedError
 from claimscope.library.local import LocalLibrary
-from claimscope.pipeline.result import to_dict, to_json
 from claimscope.service.jobs import imports, recheck
 from claimscope.service.jobs.queue import Job, Jobs, Kind, State
 from claimscope.service.jobs.saved import Verdicts
@@ -103,7 +103,7 @@ class Worker:
             if job.kind is Kind.RECHECK:
                 # Saved before the lines are finished; repeating it after a crash is harmless.
                 for case in cases:
-                    await asyncio.to_thread(recheck.keep, self._verdicts, to_dict(case))
+                    await asyncio.to_thread(recheck.keep, self._verdicts, case)
             results = [(line, to_json(case)) for (line, _), case in zip(lines, cases, strict=True)]
             await asyncio.to_thread(self._jobs.finish, job, results)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -13,7 +13,7 @@ from claimscope.types import Candidate, Case, Rule, Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class Evidence:
     """One abstract that says something about the claim, and how surely."""
 
     document_id: str
@@ -23,10 +23,10 @@ class Voice:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The voices that count, strongest first, and the ones that were set aside."""
+    """The pieces that count, strongest first, and the ones that were set aside."""
 
-    supporting: tuple[Voice, ...]
-    refuting: tuple[Voice, ...]
+    supporting: tuple[Evidence, ...]
+    refuting: tuple[Evidence, ...]
     silent: int
     """Abstracts judged to say too little."""
     retracted: tuple[str, ...]
@@ -46,39 +46,39 @@ class Tally:
 
 def tally(case: Case, threshold: float, count_retracted: bool) -> Tally:
     """Sort the judged candidates; one counts if its label's probability reaches the threshold."""
-    voices = [voice for item in case.candidates if (voice := _voice(item, threshold))]
+    pieces = [piece for item in case.candidates if (piece := _evidence(item, threshold))]
     retracted = {item.document.id for item in case.candidates if item.document.meta.retracted}
-    counted = [voice for voice in voices if count_retracted or voice.document_id not in retracted]
-    counted.sort(key=lambda voice: (-voice.probability, voice.document_id))
+    counted = [piece for piece in pieces if count_retracted or piece.document_id not in retracted]
+    counted.sort(key=lambda piece: (-piece.probability, piece.document_id))
     return Tally(
         supporting=_with_label(counted, Label.SUPPORTS),
         refuting=_with_label(counted, Label.REFUTES),
-        silent=len(case.candidates) - len(voices),
+        silent=len(case.candidates) - len(pieces),
         retracted=tuple(
-            voice.document_id
-            for voice in voices
-            if voice.document_id in retracted and not count_retracted
+            piece.document_id
+            for piece in pieces
+            if piece.document_id in retracted and not count_retracted
         ),
     )
 
 
-def _voice(candidate: Candidate, threshold: float) -> Voice | None:
+def _evidence(candidate: Candidate, threshold: float) -> Evidence | None:
     if candidate.labels is None:
         return None
     label = candidate.labels.label
     probability = candidate.labels.of(label)
     if label is Label.NOT_ENOUGH_INFO or probability < threshold:
         return None
-    return Voice(candidate.document.id, label, probability)
+    return Evidence(candidate.document.id, label, probability)
 
 
-def _with_label(voices: Sequence[Voice], label: Label) -> tuple[Voice, ...]:
-    return tuple(voice for voice in voices if voice.label is label)
+def _with_label(pieces: Sequence[Evidence], label: Label) -> tuple[Evidence, ...]:
+    return tuple(piece for piece in pieces if piece.label is label)
 
 
-def names(voices: Sequence[Voice]) -> tuple[str, ...]:
-    """Give the ids of the documents behind some voices."""
-    return tuple(voice.document_id for voice in voices)
+def names(pieces: Sequence[Evidence]) -> tuple[str, ...]:
+    """Give the ids of the documents of some evidence."""
+    return tuple(piece.document_id for piece in pieces)
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Decision:
 
 
 @dataclass(frozen=True)
-class EvidenceRule(Composable):
+class EvidenceRule(Composable, ABC):
     """Counts abstracts whose label is sure enough, then decides; retracted papers are set aside."""
 
     threshold: float = 0.5

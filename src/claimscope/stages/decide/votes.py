@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from claimscope.errors import ConfigurationError
 from claimscope.labels import Label
-from claimscope.stages.decide.evidence_rule import Decision, EvidenceRule, Tally, Voice
+from claimscope.stages.decide.evidence_rule import Decision, Evidence, EvidenceRule, Tally
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Strongest(EvidenceRule):
         """Let the most certain abstract speak; a tie goes by document id."""
         best = min(
             (*count.supporting, *count.refuting),
-            key=lambda voice: (-voice.probability, voice.document_id),
+            key=lambda piece: (-piece.probability, piece.document_id),
         )
         return Decision(
             best.label,
@@ -111,7 +111,7 @@ class WeightedVote(EvidenceRule):
         return f"The stronger side needs {odds * smaller - larger:.2f} more weight to win."
 
 
-def _sides(count: Tally) -> tuple[Sequence[Voice], Sequence[Voice]]:
+def _sides(count: Tally) -> tuple[Sequence[Evidence], Sequence[Evidence]]:
     return count.supporting, count.refuting
 
 
@@ -120,9 +120,9 @@ def _best(leading: Label, count: Tally) -> float:
     return _surest(supporting if leading is Label.SUPPORTS else refuting)
 
 
-def _surest(voices: Sequence[Voice]) -> float:
-    return max((voice.probability for voice in voices), default=0.0)
+def _surest(pieces: Sequence[Evidence]) -> float:
+    return max((piece.probability for piece in pieces), default=0.0)
 
 
-def _weight(voices: Sequence[Voice]) -> float:
-    return sum(voice.probability for voice in voices)
+def _weight(pieces: Sequence[Evidence]) -> float:
+    return sum(piece.probability for piece in pieces)

@@ -4,43 +4,58 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import ClassVar
 
 from claimscope.errors import ConfigurationError
 from claimscope.labels import Label
 from claimscope.models.loader import Models
 from claimscope.models.verifier.joint import Abstract, Verified
-from claimscope.models.verifier.prior import RelevancePrior, shares
+from claimscope.models.verifier.settings import RelevancePrior, VerifierSettings, shares
 from claimscope.pipeline.stage import Composable, Kind, Part, map_candidates
 from claimscope.stages.oracle import certain
 from claimscope.stages.select.pair_selector import chosen
 from claimscope.types import Candidate, Case, Claim, LabelProbabilities, RationaleSentence
+
+_FITTED = (
+    "threshold",
+    "force_rationale",
+    "evidence",
+    "share",
+    "most",
+    "relevance",
+    "typical",
+    "named",
+)
+"""What the model's folder says unless the preset does."""
 
 
 @dataclass(frozen=True)
 class JointJudge(Composable):
     """Labels each abstract and takes the sentences whose probability reaches the threshold.
 
-    `force_rationale` gives an abstract that decides the claim its best sentence if none passes, an
-    option of MultiVerS's published code. A document without an abstract is NOT_ENOUGH_INFO.
+    Thresholds and prior were fitted for the model and come from its folder; a parameter that is
+    given goes before. A document without an abstract is NOT_ENOUGH_INFO.
     """
 
     model: str
-    threshold: float = 0.5
-    force_rationale: bool = False
+    threshold: float | None = None
+    force_rationale: bool | None = None
+    """Gives an abstract that decides the claim its best sentence if none passes, an option of
+    MultiVerS's published code."""
     evidence: float | None = None
     """From which probability of support and refutation together an abstract is evidence; one that
-    is none has no sentences. If left out, the likeliest of the three labels decides."""
-    share: float = 0.0
+    is none has no sentences. Without it the likeliest of the three labels decides."""
+    share: float | None = None
     """Least probability of a sentence beside that of the abstract's best one."""
-    most: int = 0
+    most: int | None = None
     """At most so many sentences; 0 for all that reach the threshold."""
-    relevance: float = 0.0
+    relevance: float | None = None
     """How much an abstract that was found well is likelier evidence: the weight of a
     `RelevancePrior`; 0 asks the model alone."""
-    typical: float = 1.0
+    typical: float | None = None
     """The share of the best retrieval score at which the model's probability stands."""
-    named: float = 1.0
+    named: float | None = None
     """The share of a document that was named rather than found."""
     reread: int | None = None
     """How many of an abstract's best sentences the model reads again, each by itself; as many as
@@ -53,23 +68,33 @@ class JointJudge(Composable):
     provides: ClassVar[frozenset[Part]] = frozenset({Part.RATIONALE, Part.LABELS})
 
     def __post_init__(self) -> None:
-        parts = {"threshold": self.threshold, "evidence": self.evidence, "share": self.share}
+        fitted = self.models.verifier_settings(self.model) or VerifierSettings()
+        for name in _FITTED:
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, getattr(fitted, name))
+        rule = self._rule
+        parts = {"threshold": rule.threshold, "evidence": rule.evidence, "share": rule.share}
         for name, value in parts.items():
             if value is not None and not 0 <= value <= 1:
                 raise ConfigurationError(
                     f"Parameter {name!r} of stage judge.joint must lie between 0 and 1, "
                     f"not {value:g}."
                 )
-        if self.relevance < 0:
+        if rule.relevance < 0:
             raise ConfigurationError(
                 "Parameter 'relevance' of stage judge.joint must be 0 or more, "
-                f"not {self.relevance:g}."
+                f"not {rule.relevance:g}."
             )
-        for name, count in (("most", self.most), ("reread", self.reread or 0)):
+        for name, count in (("most", rule.most), ("reread", self.reread or 0)):
             if count < 0:
                 raise ConfigurationError(
                     f"Parameter {name!r} of stage judge.joint must be 0 or more, not {count}."
                 )
+
+    @cached_property
+    def _rule(self) -> VerifierSettings:
+        """The numbers in force."""
+        return VerifierSettings(**{name: getattr(self, name) for name in _FITTED})
 
     def run(self, cases: Sequence[Case]) -> list[Case]:
         """Verify the candidates of all cases together."""
@@ -81,7 +106,9 @@ class JointJudge(Composable):
         ]
         verifier = self.models.verifier(self.model, self.reread) if abstracts else None
         results = iter(verifier.verify(abstracts) if verifier else ())
-        found = iter([share for case in cases for share in shares(case.candidates, self.named)])
+        found = iter(
+            [share for case in cases for share in shares(case.candidates, self._rule.named)]
+        )
 
         def judge(_: Claim, item: Candidate) -> Candidate:
             share = next(found)
@@ -92,22 +119,24 @@ class JointJudge(Composable):
         return map_candidates(cases, judge)
 
     def _judged(self, candidate: Candidate, result: Verified, share: float) -> Candidate:
+        rule = self._rule
         sentences = [RationaleSentence(*item) for item in enumerate(result.sentences)]
-        prior = RelevancePrior(self.relevance, self.typical)
-        known = prior.applied(result.labels, share) if self.relevance else result.labels
+        prior = RelevancePrior(rule.relevance, rule.typical)
+        known = prior.applied(result.labels, share) if rule.relevance else result.labels
         labels = self._decided(known)
         if labels.decided is Label.NOT_ENOUGH_INFO:
             return replace(candidate, labels=labels, rationale=())
         best = max((each.probability or 0.0 for each in result.sentences), default=0.0)
-        rationale = chosen(sentences, max(self.threshold, self.share * best), self.most)
+        rationale = chosen(sentences, max(rule.threshold, rule.share * best), rule.most)
         decides = labels.label is not Label.NOT_ENOUGH_INFO
-        if self.force_rationale and decides and not rationale:
+        if rule.force_rationale and decides and not rationale:
             rationale = chosen(sentences, 0.0, n=1)
         return replace(candidate, labels=labels, rationale=rationale)
 
     def _decided(self, labels: LabelProbabilities) -> LabelProbabilities:
-        if self.evidence is None:
+        least = self._rule.evidence
+        if least is None:
             return labels
         stance = Label.SUPPORTS if labels.supports > labels.refutes else Label.REFUTES
-        enough = labels.supports + labels.refutes >= self.evidence
+        enough = labels.supports + labels.refutes >= least
         return replace(labels, decided=stance if enough else Label.NOT_ENOUGH_INFO)

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from claimscope.labels import Label
 from claimscope.models.loader import Models
+from claimscope.models.outputs import stances
 from claimscope.models.scorer import Pair
-from claimscope.models.stances import stances
 from claimscope.pipeline.stage import Composable, Kind, Part, map_candidates
 from claimscope.stages.oracle import certain
 from claimscope.types import Candidate, Case, Claim

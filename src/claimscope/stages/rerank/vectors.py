@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from claimscope.errors import ConfigurationError, UnknownNameError
-from claimscope.models.checkpoints import VECTORS
+from claimscope.models.catalogue import VECTORS
 from claimscope.models.loader import Models
 from claimscope.models.text_encoder import TextEncoder
 from claimscope.pipeline.stage import Composable, Kind, Part, require_positive, stage_id
@@ -52,16 +53,33 @@ class VectorReranker(Composable):
 
     def run(self, cases: Sequence[Case]) -> list[Case]:
         """Rank the candidates of every case."""
-        return [replace(case, candidates=self._ranked(case)) for case in cases]
+        found = [case for case in cases if case.candidates]
+        if not found:
+            return list(cases)
+        vectors = self._vectors(found)
+        return [
+            replace(case, candidates=self._ranked(case, vectors)) if case.candidates else case
+            for case in cases
+        ]
 
-    def _ranked(self, case: Case) -> tuple[Candidate, ...]:
-        if not case.candidates:
-            return ()
+    def _vectors(self, cases: Sequence[Case]) -> Mapping[str, NDArray[np.float32]]:
+        """Encode every claim and document once, however many cases name it."""
+        texts = dict.fromkeys(
+            text for case in cases for text in (case.claim.text, *self._texts(case))
+        )
+        vectors = self.models.encoder(self.model).encode(list(texts))
+        return dict(zip(texts, vectors, strict=True))
+
+    def _texts(self, case: Case) -> list[str]:
+        return [CONTENTS[self.content](item.document) for item in case.candidates]
+
+    def _ranked(
+        self, case: Case, vectors: Mapping[str, NDArray[np.float32]]
+    ) -> tuple[Candidate, ...]:
         name = stage_id(self)
         earlier = [earlier_score(item, "", name).raw for item in case.candidates]
-        texts = [CONTENTS[self.content](item.document) for item in case.candidates]
-        likenesses = likeness(self.models.encoder(self.model), case.claim.text, texts)
-        scores = summed(earlier, likenesses, self.weight)
+        documents = np.stack([vectors[text] for text in self._texts(case)])
+        scores = summed(earlier, cosines(vectors[case.claim.text], documents), self.weight)
         ranked = [
             replace(item, scores=item.scored(name, Score(score)))
             for item, score in zip(case.candidates, scores, strict=True)
@@ -73,8 +91,13 @@ class VectorReranker(Composable):
 def likeness(encoder: TextEncoder, claim: str, texts: Sequence[str]) -> list[float]:
     """Give the cosine of each text's vector with the claim's, and 0 where it is negative."""
     vectors = encoder.encode([claim, *texts])
-    cosines: list[float] = np.maximum(vectors[1:] @ vectors[0], 0.0).tolist()
-    return cosines
+    return cosines(vectors[0], vectors[1:])
+
+
+def cosines(claim: NDArray[np.float32], documents: NDArray[np.float32]) -> list[float]:
+    """Give the cosine of each document's vector with the claim's, and 0 where it is negative."""
+    found: list[float] = np.maximum(documents @ claim, 0.0).tolist()
+    return found
 
 
 def summed(earlier: Sequence[float], likenesses: Sequence[float], weight: float) -> list[float]:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from claimscope.errors import ConfigurationError
 from claimscope.models.loader import Models
-from claimscope.models.relevance import relevance
+from claimscope.models.outputs import relevance
 from claimscope.models.scorer import Pair
 from claimscope.pipeline.stage import Composable, Kind, Part, map_candidates
 from claimscope.types import Candidate, Case, RationaleSentence, Score

@@ -5,16 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.models.checkpoint import Checkpoint, Shape
 from claimscope.train.optimiser import SCHEDULES, LoopSettings
-from claimscope.train.stages.builders.source import Builder
-from claimscope.train.stages.builders.table import BUILDERS
-from claimscope.train.stages.networks.scratch import CELLS, Scratch
+from claimscope.train.stages.builders import Abstracts, Candidates, Labels, Sentences, Verdicts
+from claimscope.train.stages.combo import Combo
+from claimscope.train.stages.examples import Builder
+from claimscope.train.stages.scratch import CELLS, Scratch
 from claimscope.train.tables import read_table, settings_of
 
+BUILDERS: Mapping[str, type[Builder]] = MappingProxyType(
+    {
+        "candidates": Candidates,
+        "abstracts": Abstracts,
+        "sentences": Sentences,
+        "labels": Labels,
+        "combo": Combo,
+        "verdicts": Verdicts,
+    }
+)
+"""By the names configurations give them."""
 FROM_SCRATCH = frozenset({"transformer", "two-encoders", *CELLS})
 """Networks that start from nothing."""
 

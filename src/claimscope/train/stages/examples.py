@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from pathlib import Path
+from typing import Protocol, TypeVar
 
 from claimscope.datasets.record import LabelledClaim
 from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.labels import Label
-from claimscope.models.relevance import relevant_column
-from claimscope.models.stances import label_order
-from claimscope.train.folds import fold_of, groups_of
+from claimscope.models.outputs import label_order, relevant_column
+from claimscope.train.claims import Claims, fold_of, groups_of
 
 Item = TypeVar("Item")
 Target = bool | Label | float
@@ -28,6 +28,23 @@ class Example:
     claim: str
     evidence: str
     target: Target
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a builder works with: chance, a folder for what is dear to compute, and a listener."""
+
+    generator: random.Random
+    folder: Path
+    progress: Callable[[int, int], None] = lambda done, total: None
+    """Told how many of how many claims are done, by builders that take long."""
+
+
+class Builder(Protocol):
+    """Makes the examples of one stage as its paper does."""
+
+    def build(self, data: Claims, work: Work) -> list[Example]:
+        """Make the examples, the same ones for the same generator."""
 
 
 def output_of(target: Target, names: Sequence[str]) -> float:

@@ -10,14 +10,12 @@ from types import MappingProxyType
 from typing import Any
 
 from claimscope.errors import ConfigurationError, UnknownNameError
+from claimscope.models.catalogue import find_checkpoint
 from claimscope.models.checkpoint import Checkpoint, Shape
-from claimscope.models.checkpoints import find_checkpoint
 from claimscope.pipeline.preset import Preset
 from claimscope.pipeline.stage import Kind
 from claimscope.train.stages.config import StageConfig, merged, parse_stage
 from claimscope.train.tables import read_table
-
-JOINT = "joint"
 
 STAGES: Mapping[str, str] = MappingProxyType(
     {
@@ -25,7 +23,6 @@ STAGES: Mapping[str, str] = MappingProxyType(
         "rationale": "scifchex-rationale",
         "label": "scifchex-label",
         "label-fever": "label-fever",
-        JOINT: "verifier",
         "verirel": "verirel-student",
         "dense": "dense",
         "vectors": "vectors",
@@ -37,7 +34,7 @@ STAGES: Mapping[str, str] = MappingProxyType(
         "climate-gru": "climate-gru",
     }
 )
-"""The configuration of each stage where no preset is named; joint is the verifier's own trainer."""
+"""The configuration of each stage where no preset is named."""
 
 _GENERAL = frozenset({"retrieval", "rationale", "label"})
 """Stages that each preset trains in its own way."""
@@ -46,7 +43,6 @@ _OF_PRESET = {
     "retrieval": ((Kind.RERANK, "relevance"),),
     "rationale": ((Kind.SELECT, "relevance"),),
     "label": ((Kind.JUDGE, "rationale"), (Kind.DECIDE, "classifier")),
-    JOINT: ((Kind.JUDGE, "joint"),),
     "verirel": ((Kind.RERANK, "relevance"),),
     "climate-cross-encoder": ((Kind.RERANK, "relevance"),),
     "climate-label": ((Kind.DECIDE, "classifier"),),
@@ -70,21 +66,13 @@ def stage_config(
     if stage not in STAGES:
         raise UnknownNameError("stage to train", stage, STAGES)
     if preset is None:
-        return parse_stage(merged(_own(STAGES[stage]), changes or {}), f"stage {stage}")
+        return parse_stage(merged(own_table(STAGES[stage]), changes or {}), f"stage {stage}")
     row = find_checkpoint(model_of(preset, stage))
     recipe = _recipe(row, preset)
     if stage not in _GENERAL and recipe != STAGES[stage]:
         raise _none(preset, stage)
-    table = merged(_own(recipe), _settings_of(row))
+    table = merged(own_table(recipe), _settings_of(row))
     return parse_stage(merged(table, changes or {}), f"stage {stage} of preset {preset.name}")
-
-
-def joint_config(preset: Preset) -> Path:
-    """Find the configuration, of the verifier's own form, that a preset's verifier has."""
-    row = find_checkpoint(model_of(preset, JOINT))
-    if row.source is not None:
-        raise _published(preset, row)
-    return _path("verirel-verifier")
 
 
 def model_of(preset: Preset, stage: str) -> str:
@@ -126,7 +114,7 @@ def _change(key: str, value: str) -> dict[str, Any]:
         ) from None
 
 
-def _own(name: str) -> dict[str, Any]:
+def own_table(name: str) -> dict[str, Any]:
     """Read a configuration that comes with the package."""
     return read_table(_path(name))
 

@@ -11,22 +11,26 @@ from functools import partial
 from pathlib import Path
 
 import torch
+from torch import nn
 
 from claimscope.errors import ConfigurationError
-from claimscope.train.feed import Round, Turn
+from claimscope.train.batches import Round, Turn
+from claimscope.train.cards import StageFacts, stage_card
+from claimscope.train.claims import Claims, open_claims
 from claimscope.train.loop import CHECKPOINT, Loop
 from claimscope.train.optimiser import SCHEDULES, LoopSettings
-from claimscope.train.stages.builders.source import Claims, Work, open_claims
-from claimscope.train.stages.card import StageFacts, stage_card
+from claimscope.train.pretrained import load_weights
+from claimscope.train.snapshot import write_tensors
 from claimscope.train.stages.config import StageConfig
-from claimscope.train.stages.examples import Example, checksum, divided, oversampled
-from claimscope.train.stages.held_out import BEST, EarlyStopping
-from claimscope.train.stages.learners.learner import Learner, Row
-from claimscope.train.stages.learners.opening import open_learner
+from claimscope.train.stages.examples import Example, Work, checksum, divided, oversampled
+from claimscope.train.stages.learners import Learner, Row
+from claimscope.train.stages.networks import open_learner
 
 WORK = "training"
 """Where checkpoints and logs lie in the folder of a model."""
 ABOUT = "about.json"
+RECORD = "held_out.jsonl"
+BEST = "best.safetensors"
 
 Report = Callable[[str, int, int], None]
 """Told the stage, and how many of how many steps of it are done."""
@@ -161,3 +165,51 @@ def _texts(data: Claims, learnt: Sequence[Example]) -> Iterator[str]:
     """Give the texts of a vocabulary: claims that are learnt from, and all documents."""
     yield from dict.fromkeys(each.claim for each in learnt)
     yield from (document.text for document in data.documents.values())
+
+
+@dataclass
+class EarlyStopping:
+    """Ends training after so many epochs without a lower loss.
+
+    What was measured is on the disk, so a resumed training ends where an uninterrupted one would.
+    """
+
+    network: nn.Module
+    measure: Callable[[], float]
+    folder: Path
+    every: int
+    """Steps from one measurement to the next."""
+    patience: int
+
+    def __call__(self, step: int) -> bool:
+        """Measure if it is time to, and say whether to end."""
+        losses = self._until(step)
+        if step and step % self.every == 0 and step not in losses:
+            losses[step] = self._measured(step, losses)
+        best = min(losses, key=lambda each: (losses[each], each), default=None)
+        return best is not None and sum(each > best for each in losses) >= self.patience
+
+    def use_best(self) -> None:
+        """Give the network the weights of its lowest loss."""
+        if (self.folder / BEST).is_file():
+            load_weights(self.network, self.folder / BEST)
+
+    def _measured(self, step: int, before: dict[int, float]) -> float:
+        training = self.network.training
+        self.network.eval()
+        loss = self.measure()
+        self.network.train(training)
+        if all(loss < earlier for earlier in before.values()):
+            write_tensors(self.network.state_dict(), self.folder / BEST, {"step": str(step)})
+        lines = [{"step": each, "loss": value} for each, value in {**before, step: loss}.items()]
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        (self.folder / RECORD).write_text(text, encoding="utf-8")
+        return loss
+
+    def _until(self, step: int) -> dict[int, float]:
+        """Read what was measured up to a step; what lies after it was measured in a lost run."""
+        path = self.folder / RECORD
+        if not path.is_file():
+            return {}
+        lines = map(json.loads, path.read_text("utf-8").splitlines())
+        return {line["step"]: line["loss"] for line in lines if line["step"] <= step}

@@ -1,42 +1,38 @@
-"""A trained verifier as a folder the package can run without PyTorch."""
+"""Writes a trained verifier as a folder that the package runs without PyTorch."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
+import torch
 from tokenizers import Tokenizer
 
-from claimscope.measures.calibration import RiskCoveragePoint
 from claimscope.models.checkpoint import DESCRIPTION, Checkpoint, write_description
-from claimscope.models.verifier.onnx import MODEL, STANCE
-from claimscope.render.charts import thinned
-from claimscope.train.rounding import round_weights, share_weights, split_weights
-from claimscope.train.verifier.network import VerifierNetwork, export
-from claimscope.train.verifier.scaling import UNSCALED, Scaling
+from claimscope.models.verifier.onnx_joint import INPUTS, MODEL, OUTPUTS, STANCE
+from claimscope.train.quantize import round_weights, share_weights, split_weights
+from claimscope.train.verifier.network import VerifierNetwork
 
-_RISK_POINTS = 100
+_OPSET = 17
 
 
 def export_folder(
     network: VerifierNetwork,
     tokenizer: Tokenizer,
     folder: Path,
-    plain: Checkpoint,
+    description: Checkpoint,
     stances: VerifierNetwork | None = None,
 ) -> Path:
     """Write the network with fused operations, tokenizer.json and claimscope.json.
 
-    A second network, which tells support from refutation, becomes stance.onnx.
+    The stance classifier becomes stance.onnx.
     """
     folder.mkdir(parents=True, exist_ok=True)
     _write(network, folder / MODEL)
     if stances is not None:
         _write(stances, folder / STANCE)
     tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
-    describe(folder, plain)
+    write_description(description, folder)
     return folder
 
 
@@ -50,7 +46,7 @@ def _write(network: VerifierNetwork, path: Path) -> None:
         # A batch is given whole, so what the exporter takes as fixed is fixed.
         warnings.filterwarnings("ignore", "Converting a tensor")
         warnings.filterwarnings("ignore", "Exporting aten::index")
-        export(network, raw)
+        export_onnx(network, raw)
     config = network.encoder.config
     optimised = optimize_model(
         str(raw), "bert", num_heads=config.num_attention_heads, hidden_size=config.hidden_size
@@ -74,15 +70,27 @@ def round_folder(source: Path, folder: Path, packed: bool = False) -> Path:
     return folder
 
 
-def describe(
-    folder: Path,
-    plain: Checkpoint,
-    scaling: Scaling = UNSCALED,
-    risk: Sequence[RiskCoveragePoint] = (),
-) -> None:
-    """Write what the model's files cannot say; scaling and risk are known once it is calibrated."""
-    points = tuple((each.threshold, each.risk) for each in thinned(risk, _RISK_POINTS))
-    described = replace(
-        plain, temperature=scaling.temperature, bias=scaling.bias, risk=points, name=folder.name
-    )
-    write_description(described, folder)
+def export_onnx(network: VerifierNetwork, path: Path) -> None:
+    """Write the network as ONNX with free batch, token and sentence numbers."""
+    ids = torch.ones(2, 16, dtype=torch.long)
+    axes = {
+        **{name: {0: "batch", 1: "tokens"} for name in INPUTS[:3]},
+        "pooling": {0: "batch", 1: "sentences", 2: "tokens"},
+        "label": {0: "batch"},
+        "sentence": {0: "batch", 1: "sentences"},
+    }
+    # The fused attention of PyTorch has no ONNX form that the optimiser knows.
+    network.encoder.config._attn_implementation = "eager"
+    with warnings.catch_warnings():
+        # The newer exporter writes graphs that ONNX Runtime's optimiser cannot fuse.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        torch.onnx.export(
+            network.eval(),
+            (ids, ids, ids, torch.rand(2, 3, 16)),
+            str(path),
+            input_names=list(INPUTS),
+            output_names=list(OUTPUTS),
+            dynamic_axes=axes,
+            opset_version=_OPSET,
+            dynamo=False,
+        )

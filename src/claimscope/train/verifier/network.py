@@ -1,18 +1,20 @@
-"""The small verifier as a PyTorch network, and its export to ONNX."""
+"""The joint verifier as a PyTorch network, and its inputs."""
 
 from __future__ import annotations
 
-import warnings
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
-from claimscope.models.verifier.onnx import INPUTS, OUTPUTS
+from claimscope.models.encoding import Special
+from claimscope.models.runtime import padded
 
-CLASSES = 3
-_OPSET = 17
+CLASSES = ("SUPPORTS", "REFUTES", "NOT_ENOUGH_INFO")
+"""The network's outputs, in their order."""
 
 
 class VerifierNetwork(nn.Module):
@@ -28,9 +30,9 @@ class VerifierNetwork(nn.Module):
         # MPNet's kind tells the claim from the abstract by the separator alone.
         self._has_segments = hasattr(encoder.config, "type_vocab_size")
         self.pool = nn.Linear(width, width)
-        self.label = nn.Linear(width, CLASSES)
+        self.label = nn.Linear(width, len(CLASSES))
         self.sentence_pool = nn.Linear(2 * width, width)
-        self.sentence = nn.Linear(width, CLASSES)
+        self.sentence = nn.Linear(width, len(CLASSES))
 
     def forward(
         self, ids: Tensor, segments: Tensor, mask: Tensor, pooling: Tensor
@@ -45,27 +47,51 @@ class VerifierNetwork(nn.Module):
         return label, self.sentence(torch.tanh(self.sentence_pool(both)))
 
 
-def export(network: VerifierNetwork, path: Path) -> None:
-    """Write the network as ONNX with free batch, token and sentence numbers."""
-    ids = torch.ones(2, 16, dtype=torch.long)
-    axes = {
-        **{name: {0: "batch", 1: "tokens"} for name in INPUTS[:3]},
-        "pooling": {0: "batch", 1: "sentences", 2: "tokens"},
-        "label": {0: "batch"},
-        "sentence": {0: "batch", 1: "sentences"},
-    }
-    # The fused attention of PyTorch has no ONNX form that the optimiser knows.
-    network.encoder.config._attn_implementation = "eager"
-    with warnings.catch_warnings():
-        # The newer exporter writes graphs that ONNX Runtime's optimiser cannot fuse.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        torch.onnx.export(
-            network.eval(),
-            (ids, ids, ids, torch.rand(2, 3, 16)),
-            str(path),
-            input_names=list(INPUTS),
-            output_names=list(OUTPUTS),
-            dynamic_axes=axes,
-            opset_version=_OPSET,
-            dynamo=False,
-        )
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One input: its tokens, where the claim's part ends, and where each sentence stands."""
+
+    ids: tuple[int, ...]
+    head: int
+    spans: tuple[tuple[int, int], ...] = ()
+
+
+def row_of_abstract(
+    claim: Sequence[int], title: Sequence[int], sentences: Sequence[Sequence[int]], special: Special
+) -> Row:
+    """Lay out `[CLS] claim [SEP] title [SEP] sentence [SEP] …`, as the finished verifier does."""
+    head = (special.start, *claim, special.separator)
+    ids = [*head, *title, special.separator]
+    spans = []
+    for sentence in sentences:
+        begin = len(ids)
+        ids += [*sentence, special.separator]
+        spans.append((begin, len(ids)))
+    return Row(tuple(ids), len(head), tuple(spans))
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What the network is given; `pooling` averages the tokens of each sentence."""
+
+    ids: Tensor
+    segments: Tensor
+    mask: Tensor
+    pooling: Tensor
+
+
+def inputs_of(rows: Sequence[Row], special: Special) -> Inputs:
+    """Pad rows to one batch."""
+    segments = [[0] * row.head + [1] * (len(row.ids) - row.head) for row in rows]
+    most = max((len(row.spans) for row in rows), default=0)
+    ids = padded([row.ids for row in rows], special.padding)
+    pooling = np.zeros((len(rows), most, ids.shape[1]), dtype=np.float32)
+    for place, row in enumerate(rows):
+        for number, (start, end) in enumerate(row.spans):
+            pooling[place, number, start:end] = 1.0 / (end - start)
+    return Inputs(
+        torch.from_numpy(ids),
+        torch.from_numpy(padded(segments, 0)),
+        torch.from_numpy(padded([[1] * len(row.ids) for row in rows], 0)),
+        torch.from_numpy(pooling),
+    )

@@ -10,7 +10,7 @@ import pytest
 
 from claimscope.ingest.files import read
 from claimscope.pipeline.preset import DEFAULT_PRESET
-from claimscope.render.formats import FORMATS
+from claimscope.render.exports import FORMATS
 from claimscope.types import Document
 from tests.unit.service.running import ASPIRIN, gated
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from claimscope.service.jobs.queue import Kind
 from claimscope.service.settings import Settings
+from claimscope.types import Document, Metadata
 from tests.unit.service.running import ASPIRIN, gated, make_library, running, until
 
 from .conftest import HOSTILE, Browser
@@ -69,6 +70,15 @@ def test_a_paper_is_shown_and_removed_after_a_question(browser: Browser) -> None
     sure = {"document": "tea", "sure": "yes"}
     assert browser.post("/library/remove", sure).url.path == "/library"
     assert browser.get("/library/papers/tea").status_code == 404
+
+
+def test_a_paper_is_shown_with_what_is_known_of_its_study(browser: Browser) -> None:
+    meta = Metadata(study_type="trial", sample_size=1204, population="Adults", authors=("A", "B"))
+    browser.running.service.library.add([Document("new", "A trial", meta=meta)])
+    text = browser.text("/library/papers/new")
+    assert "trial · n = 1,204 · Adults" in text
+    for name, value in {"Sample size": "1204", "Population": "Adults", "Authors": "A; B"}.items():
+        assert f"<dt>{name}</dt><dd>{value}</dd>" in text
 
 
 def test_the_library_is_counted_and_listed_in_pages(browser: Browser) -> None:
@@ -139,7 +149,7 @@ def test_a_saved_claim_is_rechecked_and_shows_which_paper_changed_it(
     assert (recheck.state.value, recheck.finished) == ("done", 1)
     newest = service.verdicts.history(claim)[-1]
     assert newest.number > 1
-    assert "doi:10.1000/walking" in newest.result["verdict"]["supporting"]
+    assert "doi:10.1000/walking" in newest.case.verdict.supporting
     page = browser.text("/history")
     assert "Walking and heart attack &lt;script&gt;" in page
     assert 'class="because"' in page
@@ -252,7 +262,8 @@ def test_the_history_says_how_sure_a_verdict_was(browser: Browser) -> None:
     saved = browser.post("/history", {"claim": ASPIRIN})
     service = browser.running.service
     [verdict] = service.verdicts.history(ASPIRIN)
-    sure = f"confidence {verdict.result['verdict']['confidence']:.2f}"
+    assert verdict.case.verdict is not None
+    sure = f"confidence {verdict.case.verdict.confidence:.2f}"
     assert sure in browser.text("/history")
     _upload(browser, ("good.ris", RIS))
     until(lambda: len(service.verdicts.history(ASPIRIN)) > 1)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from claimscope.models.verifier.prior import RelevancePrior, shares
+from claimscope.models.verifier.settings import RelevancePrior, shares
 from claimscope.types import Candidate, Document, LabelProbabilities, Score
 
 UNIT = st.floats(0.001, 0.999)

@@ -1,7 +1,7 @@
 import pytest
 
 from claimscope.errors import ConfigurationError
-from claimscope.models.relevance import relevance
+from claimscope.models.outputs import relevance
 from claimscope.models.scorer import Pair
 from claimscope.stages.select.pair_selector import RelevanceSelector, chosen
 from claimscope.types import Candidate, Case, Claim, RationaleSentence, Score

@@ -13,16 +13,17 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response, StreamingResponse
 
 from claimscope.errors import ClaimscopeError, InputError
-from claimscope.render.case import CaseView, show
-from claimscope.render.table import claims_to_csv
+from claimscope.render.case_view import CaseView, show
+from claimscope.render.exports import claims_to_csv
 from claimscope.service.jobs.actions import outcome_to_dict, require_job, submit_claims
-from claimscope.service.jobs.queue import Job, Kind, Outcome
+from claimscope.service.jobs.queue import Job, Kind
 from claimscope.service.problems import ServiceError
 from claimscope.service.state import Service, ServiceOf
 from claimscope.service.web.forms import CheckedForm, files_of, key_of, text_of
 from claimscope.service.web.pages.jobs import job_address, show_job
 from claimscope.service.web.rendering import download_headers, go_to, page
 from claimscope.service.web.session import PageReader, PageWriter, Visitor, new_cookie
+from claimscope.types import ClaimOutcome
 
 router = APIRouter(include_in_schema=False)
 PAGE = "batch"
@@ -82,9 +83,10 @@ def show_batch(
 def download(service: ServiceOf, _visitor: PageReader, job_id: str, ending: str) -> Response:
     """Return the results so far as JSON lines or CSV."""
     job = require_job(service, job_id)
-    outcomes = (outcome_to_dict(item) for item in service.jobs.all_outcomes(job))
+    outcomes = service.jobs.all_outcomes(job)
     if ending == "jsonl":
-        return _file(job_id, ending, _LINES, (json.dumps(item) + "\n" for item in outcomes))
+        lines = (json.dumps(outcome_to_dict(item)) + "\n" for item in outcomes)
+        return _file(job_id, ending, _LINES, lines)
     if ending == "csv":
         return _file(job_id, ending, "text/csv", claims_to_csv(outcomes))
     raise ServiceError(404, "There is no such file; results are in results.jsonl and results.csv.")
@@ -142,9 +144,9 @@ def _results(service: Service, job: Job, after: int) -> Rows:
     return Rows(tuple(_row(item) for item in found), following)
 
 
-def _row(item: Outcome) -> Row:
-    view = show(json.loads(item.result)) if item.result else None
-    return Row(item.line, item.claim_id, item.claim, view, paper_counts(view), item.error)
+def _row(item: ClaimOutcome) -> Row:
+    view = show(item.case) if item.case else None
+    return Row(item.line, item.claim.id, item.claim.text, view, paper_counts(view), item.error)
 
 
 def paper_counts(view: CaseView | None) -> str:

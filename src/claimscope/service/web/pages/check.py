@@ -14,9 +14,8 @@ from claimscope.claims.reading import read_claim
 from claimscope.errors import ClaimError, UnknownNameError
 from claimscope.library.location import DEMO
 from claimscope.pipeline.preset import Preset
-from claimscope.pipeline.result import to_dict
-from claimscope.render.case import CaseView, show
-from claimscope.render.formats import FORMATS
+from claimscope.render.case_view import CaseView, show
+from claimscope.render.exports import FORMATS
 from claimscope.service.documents import find_named
 from claimscope.service.state import Service, ServiceOf
 from claimscope.service.streaming import check_events, respond
@@ -77,7 +76,7 @@ async def download(
     if name not in FORMATS:
         raise UnknownNameError("format", name[:40], FORMATS)
     [case] = await service.presets.named(preset or None).check([read_claim(claim)])
-    return result_file(name, to_dict(case))
+    return result_file(name, case)
 
 
 @router.get("/why")
@@ -102,16 +101,16 @@ async def show_why(
 
 
 def _answer(case: Case, preset: str) -> dict[str, Any]:
-    view = show(to_dict(case))
+    view = show(case)
     return {"view": view, "query": query_values(view.claim, preset), "formats": FORMATS}
 
 
-def result_file(name: str, result: dict[str, Any]) -> Response:
+def result_file(name: str, case: Case) -> Response:
     """Return a result as a file to download."""
     chosen = FORMATS[name]
-    file_name = f"{_file_name(result['claim']['text'])}.{chosen.ending}"
+    file_name = f"{_file_name(case.claim.text)}.{chosen.ending}"
     headers = download_headers(file_name)
-    return Response(chosen.write(result), media_type=chosen.media_type, headers=headers)
+    return Response(chosen.write(case), media_type=chosen.media_type, headers=headers)
 
 
 @dataclass(frozen=True, slots=True)

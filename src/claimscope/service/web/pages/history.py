@@ -12,10 +12,9 @@ from fastapi.responses import Response, StreamingResponse
 from claimscope.claims.reading import read_claim
 from claimscope.errors import UnknownNameError
 from claimscope.labels import Label
-from claimscope.pipeline.result import to_dict
-from claimscope.render.case import SIGNS, TONES, CaseView, show
-from claimscope.render.formats import FORMATS
-from claimscope.render.words import STANCES, VERDICTS, verdict_words
+from claimscope.render.case_view import SIGNS, TONES, CaseView, show
+from claimscope.render.content import STANCES, VERDICTS, verdict_words
+from claimscope.render.exports import FORMATS
 from claimscope.service.jobs import recheck
 from claimscope.service.jobs.actions import require_job
 from claimscope.service.jobs.queue import Kind
@@ -34,7 +33,7 @@ PAGE = "history"
 _NOTE = 2_000
 Number = Annotated[int, Path(ge=1, le=1 << 62)]
 _ROWS = 30
-CHOICES = STANCES
+CHOICES = {label.value: words for label, words in STANCES.items()}
 """The labels a person can give a paper, in words."""
 
 
@@ -56,7 +55,7 @@ async def save(service: ServiceOf, _visitor: PageWriter, form: CheckedForm) -> R
     """Save a claim, or check a saved one again."""
     batcher = service.presets.named(text_of(form, "preset") or None)
     [case] = await batcher.check([read_claim(text_of(form, "claim"))])
-    saved = await asyncio.to_thread(recheck.keep, service.verdicts, to_dict(case))
+    saved = await asyncio.to_thread(recheck.keep, service.verdicts, case)
     return go_to(f"/history/{saved.number}")
 
 
@@ -107,7 +106,7 @@ def download(service: ServiceOf, _visitor: PageReader, number: Number, name: str
     """Return a saved verdict as a file."""
     if name not in FORMATS:
         raise UnknownNameError("format", name[:40], FORMATS)
-    return result_file(name, require_verdict(service, number).result)
+    return result_file(name, require_verdict(service, number).case)
 
 
 @router.post("/history/{number}/corrections")
@@ -229,7 +228,7 @@ def _entry(service: Service, saved: SavedVerdict) -> Entry:
         number=saved.number,
         claim=saved.claim,
         preset=saved.preset if saved.preset in service.presets.names else "",
-        view=show(saved.result),
+        view=show(saved.case),
         versions=tuple(reversed(versions)),
         corrections={item.document: item for item in saved.corrections},
         is_current=saved.holds_at(service.library.revision),
@@ -261,16 +260,17 @@ def _version(service: Service, old: SavedVerdict | None, new: SavedVerdict) -> V
 
 
 def _verdict_words(saved: SavedVerdict) -> VerdictWords:
-    tone = TONES.get(saved.label or "", "abstain")
-    verdict = saved.result["verdict"]
-    words = verdict_words(saved.result) if verdict else VERDICTS["NOT_ENOUGH_INFO"]
-    return VerdictWords(words, tone, SIGNS[tone], verdict["confidence"] if verdict else None)
+    label = saved.label or Label.NOT_ENOUGH_INFO
+    tone = TONES.get(label, "abstain")
+    words = verdict_words(saved.case) if saved.label else VERDICTS[label]
+    verdict = saved.case.verdict
+    return VerdictWords(words, tone, SIGNS[tone], verdict.confidence if verdict else None)
 
 
 def _reasons(service: Service, saved: SavedVerdict, names: tuple[str, ...]) -> tuple[Reason, ...]:
     cards = {
         card.document_id: card
-        for view in [show(saved.result)]
+        for view in [show(saved.case)]
         for cards in (*(group.cards for group in view.groups), view.others)
         for card in cards
     }

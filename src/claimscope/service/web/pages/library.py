@@ -14,8 +14,8 @@ from claimscope.claims.reading import read_claim
 from claimscope.errors import ClaimError, InputError
 from claimscope.languages import language_name
 from claimscope.library.location import DEMO
-from claimscope.pipeline.result import metadata_dict
-from claimscope.render.case import Card, card
+from claimscope.metadata import Place, details
+from claimscope.render.case_view import Card, card
 from claimscope.render.svg import picture, rectangle, text
 from claimscope.service import documents
 from claimscope.service.jobs.actions import require_job, submit_files
@@ -27,7 +27,7 @@ from claimscope.service.web.forms import CheckedForm, files_of, key_of, text_of
 from claimscope.service.web.pages.jobs import job_address, show_job
 from claimscope.service.web.rendering import go_to, page
 from claimscope.service.web.session import PageReader, PageWriter, Visitor, new_cookie
-from claimscope.types import Document
+from claimscope.types import Candidate, Document
 
 router = APIRouter(include_in_schema=False)
 PAGE = "library"
@@ -192,37 +192,13 @@ def _numbers(service: Service) -> Numbers:
 
 def _paper(service: Service, document: Document) -> Paper:
     """Prepare a paper for its page."""
-    meta = document.meta
-    known = {
-        "Id": document.id,
-        "Language": language_name(meta.language) if meta.language else None,
-        "Publication types": ", ".join(meta.publication_types),
-        "Study type": meta.study_type,
-        "All authors": "; ".join(meta.authors),
-        "File": meta.source,
-    }
     [shown] = _cards([document])
-    facts = {name: value for name, value in known.items() if value}
+    facts = {"Id": document.id, **details(document.meta, Place.STUDY, Place.DETAIL)}
     return Paper(shown, document.sentences, facts, service.settings.library != DEMO)
 
 
 def _cards(documents: list[Document]) -> list[Card]:
-    return [
-        card(
-            {
-                "rank": rank,
-                "id": item.id,
-                "title": item.title,
-                "abstract": item.abstract,
-                "metadata": metadata_dict(item.meta),
-                "label": None,
-                "probabilities": None,
-                "rationale": [],
-            },
-            None,
-        )
-        for rank, item in enumerate(documents, start=1)
-    ]
+    return [card(Candidate(item), rank) for rank, item in enumerate(documents, start=1)]
 
 
 def _decades(years: dict[int | None, int]) -> Markup | None:

@@ -11,8 +11,7 @@ from fastapi.responses import Response, StreamingResponse
 from starlette.datastructures import FormData
 
 from claimscope.errors import InputError
-from claimscope.pipeline.result import to_dict
-from claimscope.render.case import CaseView, show
+from claimscope.render.case_view import CaseView, show
 from claimscope.service.claim_input import LONGEST_TEXT, ReadText, read_text
 from claimscope.service.state import Service, ServiceOf
 from claimscope.service.streaming import respond, text_events
@@ -176,7 +175,7 @@ def _announce(piece: ClaimPiece, count: int) -> str:
 
 def _claim(found: ReadText, place: int, case: Case | None, preset: str) -> ClaimPiece:
     sentence = found.sentences[place]
-    view = None if case is None else show(to_dict(case))
+    view = None if case is None else show(case)
     return ClaimPiece(
         before=_before(found, place),
         text=sentence.text,

@@ -1,0 +1,31 @@
+# Shortcuts for contributors; every line is an ordinary command that works without just.
+
+export PATH := justfile_directory() / ".venv" / "bin" + ":" + env("PATH")
+
+_list:
+    @just --list --unsorted
+
+# Install the package and every tool into .venv
+setup:
+    python3 -m venv .venv
+    pip install -c constraints.txt -e ".[dev]"
+
+# Check style, types and layers
+check:
+    ruff check .
+    ruff format --check .
+    mypy
+    lint-imports
+
+# Run the tests; arguments go to pytest, such as: just test tests/unit/ingest
+test *arguments="-n 2":
+    pytest {{ arguments }}
+
+# Build the docs into site/; a dead link fails
+docs:
+    python docs/generate.py
+    zensical build --strict --clean
+
+# Open the web page over the demonstration library
+serve *arguments="--library demo":
+    claimscope serve {{ arguments }}

@@ -1,0 +1,279 @@
+"""The one JSON form of a case: every file, service and page writes it and reads it back here.
+
+The schema is documented in docs/reference/json.md; `SCHEMA` changes when it does. The form holds
+numbers to six digits, and of an abstract's sentences only those that are quoted.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from types import MappingProxyType
+from typing import Any, get_type_hints
+
+from claimscope.errors import FormatError
+from claimscope.json_record import JsonRecord
+from claimscope.labels import Label
+from claimscope.types import (
+    Candidate,
+    Case,
+    Claim,
+    Document,
+    LabelProbabilities,
+    Metadata,
+    Provenance,
+    RationaleSentence,
+    Rule,
+    Score,
+    Span,
+    StageTrace,
+    TraceEntry,
+    Verdict,
+)
+
+SCHEMA = "claimscope.case/1"
+_LABELS = (Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO)
+_EVIDENCE = {label.value: label for label in _LABELS}
+_VERDICTS = {label.verdict: label for label in Label}
+_METADATA = tuple(field.name for field in fields(Metadata))
+_KINDS: Mapping[Any, type[Any]] = {
+    str | None: str,
+    int | None: int,
+    bool: bool,
+    tuple[str, ...]: list,
+}
+_METADATA_KINDS = {name: _KINDS[hint] for name, hint in get_type_hints(Metadata).items()}
+
+
+def to_json(case: Case, with_trace: bool = False, indent: int | None = None) -> str:
+    """Write a case as JSON text."""
+    return json.dumps(to_dict(case, with_trace), ensure_ascii=False, indent=indent)
+
+
+def from_json(text: str) -> Case:
+    """Read a case from JSON text; one that cannot be read raises `FormatError`."""
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"The saved case is not JSON ({error}); make it again.") from None
+    return from_dict(record)
+
+
+def to_dict(case: Case, with_trace: bool = False) -> dict[str, Any]:
+    """Give a case as plain values, the same for the same case; only a trace holds times."""
+    result: dict[str, Any] = {
+        "schema": SCHEMA,
+        "claim": {"id": case.claim.id, "text": case.claim.text},
+        "verdict": _verdict(case.verdict) if case.verdict else None,
+        "notices": list(case.notices),
+        "candidates": [
+            _candidate(rank, item) for rank, item in enumerate(case.candidates, start=1)
+        ],
+        "provenance": _provenance(case.provenance) if case.provenance else None,
+    }
+    if with_trace:
+        result["trace"] = [_trace(item) for item in case.trace]
+    return result
+
+
+def metadata_dict(meta: Metadata) -> dict[str, Any]:
+    """Give what is known of a paper as plain values."""
+    values = ((name, getattr(meta, name)) for name in _METADATA)
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
+
+
+def rounded(value: float | None) -> float | None:
+    """Keep six digits, so that a result does not hang on the last bit of a sum."""
+    return None if value is None else round(value, 6)
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "label": verdict.label.verdict,
+        "confidence": rounded(verdict.confidence),
+        "supporting": list(verdict.supporting),
+        "refuting": list(verdict.refuting),
+        "rule": {
+            "name": verdict.rule.name,
+            "statement": verdict.rule.statement,
+            "would_change": verdict.rule.would_change,
+        },
+    }
+
+
+def _candidate(rank: int, candidate: Candidate) -> dict[str, Any]:
+    document, labels = candidate.document, candidate.labels
+    return {
+        "rank": rank,
+        "id": document.id,
+        "title": document.title,
+        "abstract": document.abstract,
+        "metadata": metadata_dict(document.meta),
+        "scores": {stage: _score(score) for stage, score in candidate.scores.items()},
+        "label": labels.label.value if labels else None,
+        "probabilities": {label.value: rounded(labels.of(label)) for label in _LABELS}
+        if labels
+        else None,
+        "rationale": [
+            {
+                "sentence": item.index,
+                "start": document.spans[item.index][0],
+                "end": document.spans[item.index][1],
+                "text": document.sentences[item.index],
+                "score": _score(item.score),
+            }
+            for item in candidate.rationale
+        ],
+    }
+
+
+def _provenance(origin: Provenance) -> dict[str, Any]:
+    return {
+        "version": origin.version,
+        "preset": origin.preset,
+        "stages": [dict(stage) for stage in origin.stages],
+        "library_revision": origin.library_revision,
+    }
+
+
+def _trace(trace: StageTrace) -> dict[str, Any]:
+    return {
+        "stage": trace.stage,
+        "received": list(trace.received),
+        "kept": [
+            {"id": entry.document_id, "rank": entry.rank, "score": rounded(entry.score)}
+            for entry in trace.kept
+        ],
+        "dropped": list(trace.dropped),
+        "seconds": round(trace.seconds, 6),
+    }
+
+
+def _score(score: Score) -> dict[str, float | None]:
+    return {"raw": rounded(score.raw), "probability": rounded(score.probability)}
+
+
+def from_dict(record: Any) -> Case:
+    """Read a case from plain values; a malformed one raises `FormatError` and names the key.
+
+    Keys that an older version did not write take their defaults, and unknown ones are passed over.
+    The text between quoted sentences is read as one sentence, since the form does not divide it.
+    """
+    whole = JsonRecord(record, "saved case")
+    if whole.get("schema", str, SCHEMA) != SCHEMA:
+        raise whole.wrong("schema", f"must be {SCHEMA}, the form that this version reads")
+    claim, verdict, origin = whole.child("claim"), whole.part("verdict"), whole.part("provenance")
+    return Case(
+        claim=Claim(claim.get("text", str), claim.get("id", str, "")),
+        candidates=tuple(_read_candidate(item) for item in whole.children("candidates")),
+        verdict=_read_verdict(verdict) if verdict else None,
+        notices=whole.texts("notices"),
+        trace=tuple(_read_trace(item) for item in whole.children("trace")),
+        provenance=_read_provenance(origin) if origin else None,
+    )
+
+
+def _read_verdict(item: JsonRecord) -> Verdict:
+    rule = item.part("rule") or JsonRecord({}, item.what, item.place)
+    names = ("name", "statement", "would_change")
+    return Verdict(
+        _VERDICTS[item.choice("label", _VERDICTS)],
+        item.get("confidence", float, None),
+        item.texts("supporting"),
+        item.texts("refuting"),
+        Rule(*(rule.get(name, str, "") for name in names)),
+    )
+
+
+def _read_candidate(item: JsonRecord) -> Candidate:
+    abstract = item.get("abstract", str, "")
+    scores, meta = item.part("scores"), item.part("metadata")
+    sentences = list(item.children("rationale"))
+    return Candidate(
+        Document(
+            item.get("id", str),
+            item.get("title", str, ""),
+            abstract,
+            _spans(abstract, sentences),
+            _read_metadata(meta) if meta else Metadata(),
+        ),
+        MappingProxyType(
+            {n: _read_score(scores.child(n)) for n in scores.values} if scores else {}
+        ),
+        tuple(
+            RationaleSentence(each.get("sentence", int), _read_score(each.child("score")))
+            for each in sentences
+        ),
+        _read_labels(item),
+    )
+
+
+def _read_metadata(item: JsonRecord) -> Metadata:
+    default = Metadata()
+    known: dict[str, Any] = {
+        name: item.texts(name) if kind is list else item.get(name, kind, getattr(default, name))
+        for name, kind in _METADATA_KINDS.items()
+    }
+    return Metadata(**known)
+
+
+def _read_score(item: JsonRecord) -> Score:
+    return Score(item.get("raw", float), item.get("probability", float, None))
+
+
+def _read_labels(item: JsonRecord) -> LabelProbabilities | None:
+    if item.values.get("label") is None:
+        return None
+    label = _EVIDENCE[item.choice("label", _EVIDENCE)]
+    found = item.child("probabilities")
+    likeliest = LabelProbabilities(*(found.get(each.value, float) for each in _LABELS))
+    return likeliest if likeliest.label is label else replace(likeliest, decided=label)
+
+
+def _spans(abstract: str, sentences: list[JsonRecord]) -> tuple[Span, ...]:
+    """Lay out an abstract's sentences; of those not quoted, the first takes all the text."""
+    spans: list[Span] = []
+    reached = 0
+    for each in sorted(sentences, key=lambda each: each.get("sentence", int)):
+        index, start, end = (each.get(key, int) for key in ("sentence", "start", "end"))
+        if 0 <= index < len(spans) and spans[index] == (start, end):
+            continue
+        if not (len(spans) <= index <= len(abstract) and reached <= start <= end <= len(abstract)):
+            raise each.wrong("start", "does not fit the abstract and the sentences before it")
+        if each.get("text", str, abstract[start:end]) != abstract[start:end]:
+            raise each.wrong("text", "is not what the abstract has in this place")
+        if index > len(spans):
+            spans.append(_trimmed(abstract, reached, start))
+            spans += [(start, start)] * (index - len(spans))
+        spans.append((start, end))
+        reached = end
+    rest = _trimmed(abstract, reached, len(abstract))
+    return (*spans, rest) if rest[0] < rest[1] else tuple(spans)
+
+
+def _trimmed(text: str, start: int, end: int) -> Span:
+    words = text[start:end].strip()
+    begin = text.find(words, start)
+    return begin, begin + len(words)
+
+
+def _read_provenance(item: JsonRecord) -> Provenance:
+    return Provenance(
+        item.get("version", str, ""),
+        item.get("preset", str, ""),
+        tuple(stage.values for stage in item.children("stages")),
+        item.get("library_revision", str, ""),
+    )
+
+
+def _read_trace(item: JsonRecord) -> StageTrace:
+    return StageTrace(
+        item.get("stage", str),
+        item.texts("received"),
+        tuple(
+            TraceEntry(each.get("id", str), each.get("rank", int), each.get("score", float, None))
+            for each in item.children("kept")
+        ),
+        item.get("seconds", float, 0.0),
+    )

@@ -1,0 +1,205 @@
+"""Turns a checked claim into what a page shows: words, cards and links, the same in every page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from claimscope.labels import Label
+from claimscope.metadata import facts
+from claimscope.render.balance import CountedPaper, balance
+from claimscope.render.content import STANCES, Link, is_judged, links, reason, verdict_words
+from claimscope.text import split_sentences
+from claimscope.types import Candidate, Case, Metadata, Provenance, Verdict
+
+TONES = {Label.SUPPORTS: "for", Label.REFUTES: "against", Label.DISPUTED: "dispute"}
+SIGNS = {"for": "✓", "against": "✕", "dispute": "≷", "abstain": "?", "reading": "…"}
+_SHOWN_AUTHORS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A run of an abstract: a sentence that carries evidence, or text that folds away."""
+
+    text: str
+    score: float | None
+    """None for text that carries no evidence."""
+    sentences: int
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A paper that was looked at."""
+
+    rank: int
+    document_id: str
+    title: str
+    authors: str
+    facts: tuple[str, ...]
+    links: tuple[Link, ...]
+    tone: str
+    label: str | None
+    stance: str
+    probability: float | None
+    remark: str
+    is_retracted: bool
+    note: str | None
+    parts: tuple[Part, ...]
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether a sentence of it carries evidence."""
+        return any(part.score is not None for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Cards under one heading."""
+
+    title: str
+    tone: str
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseView:
+    """A checked claim, or with the tone "reading" one whose papers are found and not yet read."""
+
+    claim: str
+    tone: str
+    sign: str
+    headline: str
+    confidence: float | None
+    reason: str
+    would_change: str
+    is_abstained: bool
+    balance: Markup | None
+    notices: tuple[str, ...]
+    groups: tuple[Group, ...]
+    others: tuple[Card, ...]
+    provenance: Provenance | None
+
+
+def show(case: Case) -> CaseView:
+    """Prepare a checked claim for a page."""
+    verdict = case.verdict
+    cards = [card(item, rank, verdict) for rank, item in enumerate(case.candidates, start=1)]
+    tone = TONES.get(verdict.label, "abstain") if verdict else "reading"
+    groups = tuple(_groups(cards, verdict is not None))
+    grouped = {item.rank for group in groups for item in group.cards}
+    return CaseView(
+        claim=case.claim.text,
+        tone=tone,
+        sign=SIGNS[tone],
+        headline=verdict_words(case) if verdict else f"Reading {_papers(len(cards))}",
+        confidence=verdict.confidence if verdict else None,
+        reason=reason(case) if verdict else "",
+        would_change=verdict.rule.would_change if verdict else "",
+        is_abstained=tone == "abstain",
+        balance=_balance(cards) if is_judged(case) else None,
+        notices=case.notices,
+        groups=groups,
+        others=tuple(item for item in cards if item.rank not in grouped),
+        provenance=case.provenance,
+    )
+
+
+def card(item: Candidate, rank: int, verdict: Verdict | None = None) -> Card:
+    """Prepare a paper; without a verdict nothing is said of its stance."""
+    document, label = item.document, item.label
+    tone = _tone(document.id, verdict)
+    return Card(
+        rank=rank,
+        document_id=document.id,
+        title=document.title or "(no title)",
+        authors=_authors(document.meta.authors),
+        facts=_facts(document.meta),
+        links=tuple(links(document.meta)),
+        tone=tone,
+        label=label.value if label else None,
+        stance=STANCES[label] if verdict and label else "",
+        probability=item.probability if verdict else None,
+        remark=_remark(item, tone) if verdict else "",
+        is_retracted=document.meta.retracted,
+        note=document.meta.note,
+        parts=tuple(_parts(item)),
+    )
+
+
+def _tone(document_id: str, verdict: Verdict | None) -> str:
+    if verdict and document_id in verdict.supporting:
+        return "for"
+    if verdict and document_id in verdict.refuting:
+        return "against"
+    return "silent"
+
+
+def _remark(item: Candidate, tone: str) -> str:
+    """Say why a paper with a stance does not count."""
+    if tone != "silent" or item.label not in {Label.SUPPORTS, Label.REFUTES}:
+        return ""
+    return "retracted, so not counted" if item.document.meta.retracted else "too unsure to count"
+
+
+def _parts(item: Candidate) -> Iterator[Part]:
+    """Cut the abstract at the sentences that carry evidence; nothing of it is lost."""
+    document, position = item.document, 0
+    for sentence in sorted(item.rationale, key=lambda each: each.index):
+        start, end = document.spans[sentence.index]
+        yield from _rest(document.abstract[position:start])
+        score = sentence.score
+        value = score.raw if score.probability is None else score.probability
+        yield Part(document.abstract[start:end], value, 1)
+        position = end
+    yield from _rest(document.abstract[position:])
+
+
+def _rest(text: str) -> Iterator[Part]:
+    if text.strip():
+        yield Part(text.strip(), None, len(split_sentences(text)))
+
+
+def _groups(cards: list[Card], is_decided: bool) -> Iterator[Group]:
+    if not is_decided:
+        if cards:
+            yield Group("Papers found", "silent", tuple(cards))
+        return
+    related = [item for item in cards if item.tone == "silent" and item.is_quoted]
+    sides = (
+        ("For the claim", "for", [item for item in cards if item.tone == "for"]),
+        ("Against the claim", "against", [item for item in cards if item.tone == "against"]),
+        ("Related sentences, not counted", "silent", related),
+    )
+    for title, tone, found in sides:
+        if found:
+            found.sort(key=lambda item: (-(item.probability or 0.0), item.rank))
+            yield Group(title, tone, tuple(found))
+
+
+def _balance(cards: list[Card]) -> Markup | None:
+    def counted(tone: str) -> list[CountedPaper]:
+        chosen = [item for item in cards if item.tone == tone]
+        chosen.sort(key=lambda item: -(item.probability or 0.0))
+        return [CountedPaper(item.title, item.probability or 0.0) for item in chosen]
+
+    supporting, refuting = counted("for"), counted("against")
+    if not supporting and not refuting:
+        return None
+    return balance(supporting, refuting, len(cards) - len(supporting) - len(refuting))
+
+
+def _authors(names: tuple[str, ...]) -> str:
+    shown = ", ".join(names[:_SHOWN_AUTHORS])
+    return f"{shown} et al." if len(names) > _SHOWN_AUTHORS else shown
+
+
+def _facts(meta: Metadata) -> tuple[str, ...]:
+    """Give the facts of a paper; where no study type is known, its publication types instead."""
+    kinds = ", ".join(kind for kind in meta.publication_types if kind != "Journal Article")
+    return (*facts(meta), *([kinds] if kinds and not meta.study_type else ()))
+
+
+def _papers(count: int) -> str:
+    return "1 paper" if count == 1 else f"{count} papers"

@@ -1,0 +1,250 @@
+"""A checked claim as a file: JSON, Markdown, CSV, RIS, a ClaimReview draft or a web page."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from claimscope import case_json
+from claimscope.labels import Label
+from claimscope.library.export import to_ris
+from claimscope.metadata import STUDY, facts
+from claimscope.render.case_view import show
+from claimscope.render.content import (
+    STANCES,
+    evidence_candidates,
+    evidence_of,
+    links,
+    reason,
+    verdict_words,
+)
+from claimscope.render.page import asset, environment
+from claimscope.types import Candidate, Case, ClaimOutcome
+
+DRAFT = "Machine draft; no person has reviewed it"
+QUOTED = "QUOTED"
+"""What a paper is to a case in which nothing was judged: its sentences are shown."""
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~!&])")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_PUBLICATION = ("year", "venue", "doi", "pmid", *(field.name for field in STUDY))
+_LABELS = (Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO)
+_PAPERS = (
+    *"claim_id claim verdict confidence rank document title".split(),
+    *_PUBLICATION,
+    *"retracted label counts supports refutes not_enough_info sentences".split(),
+)
+_CLAIMS = "line id claim verdict confidence supporting refuting rule error".split()
+
+
+def to_json(case: Case) -> str:
+    """Write the case in the form that programs read."""
+    return case_json.to_json(case, indent=2) + "\n"
+
+
+def to_html(case: Case) -> str:
+    """Write one web page that needs no network; its policy lets only its own style stand in it."""
+    style = asset("colours.css", "case.css")
+    template = environment().get_template("case.html.j2")
+    return template.render(style=style, view=show(case))
+
+
+def to_references(case: Case) -> str:
+    """Write a RIS record for every paper that carries evidence, for reference managers."""
+    return "".join(to_ris(item.document) for item in evidence_candidates(case))
+
+
+def to_markdown(case: Case) -> str:
+    """Write the claim, its verdict and rule, and the papers with their sentences."""
+    return "\n".join(_markdown(case))
+
+
+def escape(text: str) -> str:
+    """Give a text that Markdown shows as it is, on one line; no markup of it survives."""
+    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+def _markdown(case: Case) -> Iterator[str]:
+    verdict, origin, counted = case.verdict, case.provenance, evidence_of(case)
+    sure = verdict.confidence if verdict else None
+    yield f"# {escape(case.claim.text)}"
+    yield ""
+    yield f"**{verdict_words(case)}**" + ("" if sure is None else f" (confidence {sure:.2f})")
+    yield ""
+    yield escape(reason(case))
+    if verdict:
+        yield escape(verdict.rule.would_change)
+    for notice in case.notices:
+        yield f"\n> {escape(notice)}"
+    for candidate in evidence_candidates(case):
+        yield from _markdown_paper(candidate, counted[candidate.document.id])
+    if origin:
+        yield ""
+        yield (
+            f"Checked by Claimscope {origin.version}, preset {escape(origin.preset)}, "
+            f"library {origin.library_revision[:12]}; no person has reviewed it."
+        )
+        yield ""
+
+
+def _markdown_paper(candidate: Candidate, stance: Label | None) -> Iterator[str]:
+    meta = candidate.document.meta
+    yield f"\n## {escape(candidate.document.title) or 'No title'}"
+    yield ""
+    said = STANCES[stance] if stance else "Quoted, not judged"
+    known = ", ".join(map(escape, (*meta.authors[:3], *facts(meta))))
+    yield f"{said}. {known}" + (" **Retracted.**" if meta.retracted else "")
+    yield from (f"<{link.address}>" for link in links(meta))
+    for sentence in candidate.quotes:
+        yield f"\n> {escape(sentence)}"
+
+
+def to_claim_review(case: Case) -> str:
+    """Write schema.org ClaimReview (JSON-LD), marked as the draft of a machine.
+
+    Fact checkers publish ClaimReview under their own names after a person's review. This one names
+    the program as its author, is marked as a draft, and has no date of publication. The confidence
+    stands beside the rating and is no rating by itself.
+    """
+    return json.dumps(_review(case), ensure_ascii=False, indent=2) + "\n"
+
+
+def _review(case: Case) -> dict[str, Any]:
+    origin = case.provenance
+    return {
+        "@context": "https://schema.org",
+        "@type": "ClaimReview",
+        "creativeWorkStatus": "Draft",
+        "disambiguatingDescription": f"{DRAFT}.",
+        "claimReviewed": case.claim.text,
+        "itemReviewed": {"@type": "Claim", "text": case.claim.text},
+        "author": {
+            "@type": "SoftwareApplication",
+            "name": "Claimscope",
+            "softwareVersion": origin.version if origin else "",
+            "softwareRequirements": f"preset {origin.preset if origin else ''}",
+        },
+        "reviewRating": _rating(case),
+        "reviewBody": reason(case),
+        "citation": [_article(item) for item in evidence_candidates(case)],
+    }
+
+
+def _rating(case: Case) -> dict[str, Any]:
+    rating: dict[str, Any] = {
+        "@type": "Rating",
+        "alternateName": f"{verdict_words(case)} ({DRAFT.lower()})",
+        "ratingExplanation": reason(case),
+    }
+    if case.verdict is not None and case.verdict.confidence is not None:
+        rating["additionalProperty"] = {
+            "@type": "PropertyValue",
+            "name": "confidence of the program",
+            "value": case_json.rounded(case.verdict.confidence),
+            "minValue": 0,
+            "maxValue": 1,
+        }
+    return rating
+
+
+def _article(item: Candidate) -> dict[str, Any]:
+    document = item.document
+    article: dict[str, Any] = {
+        "@type": "ScholarlyArticle",
+        "name": document.title,
+        "identifier": document.id,
+    }
+    if document.meta.year:
+        article["datePublished"] = str(document.meta.year)
+    if document.meta.retracted:
+        article["creativeWorkStatus"] = "Retracted"
+    addresses = [link.address for link in links(document.meta)]
+    return article | ({"sameAs": addresses} if addresses else {})
+
+
+def to_csv(case: Case) -> str:
+    """Write a line for every paper that was looked at."""
+    return _rows([_PAPERS, *_papers(case)])
+
+
+def claims_to_csv(outcomes: Iterable[ClaimOutcome]) -> Iterator[str]:
+    """Write a line for every claim, as they come."""
+    yield _rows([_CLAIMS])
+    for outcome in outcomes:
+        yield _rows([_claim(outcome)])
+
+
+def _papers(case: Case) -> Iterator[list[Any]]:
+    verdict, counted = case.verdict, evidence_of(case)
+    for rank, item in enumerate(case.candidates, start=1):
+        document, labels = item.document, item.labels
+        stance = counted.get(document.id)
+        counts = (stance.value if stance else QUOTED) if document.id in counted else ""
+        yield [
+            case.claim.id,
+            case.claim.text,
+            verdict.label.verdict if verdict else None,
+            case_json.rounded(verdict.confidence) if verdict else None,
+            rank,
+            document.id,
+            document.title,
+            *(getattr(document.meta, name) for name in _PUBLICATION),
+            "yes" if document.meta.retracted else "no",
+            item.label.value if item.label else None,
+            counts,
+            *(case_json.rounded(labels.of(each)) if labels else None for each in _LABELS),
+            " […] ".join(item.quotes),
+        ]
+
+
+def _claim(outcome: ClaimOutcome) -> list[Any]:
+    verdict = outcome.case.verdict if outcome.case else None
+    return [
+        outcome.line,
+        outcome.claim.id,
+        outcome.claim.text,
+        verdict.label.verdict if verdict else None,
+        case_json.rounded(verdict.confidence) if verdict else None,
+        "; ".join(verdict.supporting if verdict else ()),
+        "; ".join(verdict.refuting if verdict else ()),
+        verdict.rule.statement if verdict else None,
+        outcome.error,
+    ]
+
+
+def _rows(rows: Iterable[Iterable[Any]]) -> str:
+    output = io.StringIO()
+    csv.writer(output, lineterminator="\r\n").writerows(map(_safe, row) for row in rows)
+    return output.getvalue()
+
+
+def _safe(value: Any) -> Any:
+    """Mark a text that a spreadsheet would take for a formula; a title may be hostile."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format: how a case is written, and what the file is called."""
+
+    words: str
+    media_type: str
+    ending: str
+    write: Callable[[Case], str]
+
+
+FORMATS = {
+    "json": Format("JSON", "application/json", "json", to_json),
+    "markdown": Format("Markdown", "text/markdown", "md", to_markdown),
+    "csv": Format("CSV", "text/csv", "csv", to_csv),
+    "ris": Format("RIS", "application/x-research-info-systems", "ris", to_references),
+    "claimreview": Format(
+        "ClaimReview draft", "application/ld+json", "claimreview.json", to_claim_review
+    ),
+    "html": Format("Web page", "text/html", "html", to_html),
+}
+"""The formats by name."""
