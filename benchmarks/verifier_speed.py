@@ -1,10 +1,10 @@
 """How long a claim takes to its verdict, warm, on the SciFact library, and how much memory.
 
-python benchmarks/verifier_speed.py [--preset NAME]... [--claims 60] [--torch WEIGHTS]
+python benchmarks/verifier_speed.py [--preset NAME]... [--claims 60] [--torch]
 
-Every preset is timed with its own number of candidates, the first one also with twenty. With the
-weights the shipped model was exported from, which training leaves in model.safetensors, the same
-windows are also read by PyTorch. The memory is the largest the process has used so far.
+Every preset is timed with its own number of candidates, the first one also with twenty. With
+--torch the same windows are also read by PyTorch, with the weights of the shipped model. The
+memory is the largest the process has used so far.
 """
 
 from __future__ import annotations

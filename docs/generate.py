@@ -123,8 +123,11 @@ def _reported(chosen: preset.Preset) -> Iterator[str]:
 
 def training() -> str:
     """Give every configuration that trains a stage, as its file has it."""
-    head = "`claimscope train --stage NAME [--preset PRESET]` takes its settings from one of these"
-    parts = [f"{NOTE}\n# Training configurations\n", f"{head}; `--set KEY=VALUE` changes any.\n"]
+    head = (
+        "`claimscope train --stage NAME [--preset PRESET]` takes its settings from one of these, "
+        "and `claimscope train verifier` from `verifier`; `--set KEY=VALUE` changes any.\n"
+    )
+    parts = [f"{NOTE}\n# Training configurations\n", head]
     folder = files("claimscope.train") / "configs"
     for entry in sorted(folder.iterdir(), key=lambda each: each.name):
         name = entry.name.removesuffix(".toml")

@@ -11,13 +11,13 @@ import numpy as np
 
 from claimscope.labels import Label
 from claimscope.measures import Interval, contributions, parse_measure
-from claimscope.measures.intervals import bootstrap
 from claimscope.measures.calibration import (
     ReliabilityBin,
     RiskCoveragePoint,
     reliability_bins,
     risk_coverage_points,
 )
+from claimscope.measures.intervals import bootstrap
 from claimscope.measures.records import EvidenceData, Forecast, ForecastData
 from claimscope.models.verifier.joint import JointVerifier
 from claimscope.models.verifier.settings import RelevancePrior, VerifierSettings

@@ -32,8 +32,9 @@ from claimscope.train.claims import (
 from claimscope.train.loop import CHECKPOINT, Loop
 from claimscope.train.optimiser import LoopSettings
 from claimscope.train.pretrained import read_tokenizer
+from claimscope.train.quantize import share_weights
 from claimscope.train.verifier.examples import Example, ExampleMaker, View
-from claimscope.train.verifier.export import export_folder, round_folder
+from claimscope.train.verifier.export import export_folder
 from claimscope.train.verifier.network import VerifierNetwork
 from claimscope.train.verifier.objective import Objective
 from claimscope.train.verifier.onnx_weights import read_network
@@ -146,21 +147,20 @@ class VerifierTraining:
         learnt: int,
     ) -> Report:
         """Export the networks, keep the fitted numbers of the start, and measure both."""
-        work = self.folder / WORK
         tokenizer = read_tokenizer(found.folder)
-        single = export_folder(
-            networks[MODEL], tokenizer, work / "single", found.checkpoint, networks.get(STANCE)
-        )
-        round_folder(single, self.folder)
+        stances = networks.get(STANCE)
+        # Rounded to eight bits again, weights that have moved a little would fall back.
+        export_folder(networks[MODEL], tokenizer, self.folder, found.checkpoint, stances)
+        if stances is not None:
+            share_weights([self.folder / MODEL, self.folder / STANCE])
         settings = read_verifier(found.folder)
         write_verifier(replace(settings, risk=()), self.folder)
         before, after = measure(str(found.folder), held_out), measure(str(self.folder), held_out)
         write_verifier(replace(settings, risk=after.risk), self.folder)
         report = Report(self.config.data, self._description(), learnt, before.score, after.score)
-        for path in (*single.iterdir(), *work.glob(f"*/{CHECKPOINT}")):
-            path.unlink()
-        single.rmdir()
         write_report(report, asdict(self.config), self.folder)
+        for path in (self.folder / WORK).glob(f"*/{CHECKPOINT}"):
+            path.unlink()
         return report
 
     def _description(self) -> str:
