@@ -10,7 +10,6 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
 from claimscope.labels import Label
 
@@ -277,16 +276,9 @@ def _sentence(text: str, population: str, generator: random.Random) -> str:
     return f"{text}." if generator.random() < 0.6 else text
 
 
-def generator_of(document: str, number: int) -> random.Random:
-    """Give the source of chance of one record, the same on every run."""
-    return random.Random(f"{document} {number}")
-
-
-def read_lines(lines: Sequence[str]) -> Iterator[tuple[str, str, FindingClaim]]:
+def claims_of_lines(lines: Sequence[str]) -> Iterator[tuple[str, str, FindingClaim]]:
     """Read lines of document, checksum and record; give each claim with the first two."""
-    seen: dict[str, Any] = {}
     for line in lines:
         document, checksum, record = line.split("\t")
-        seen[document] = seen.get(document, -1) + 1
-        for claim in claims_of(record, generator_of(document, seen[document])):
+        for claim in claims_of(record, random.Random(record)):
             yield document, checksum, claim

@@ -15,13 +15,16 @@ from claimscope.errors import ConfigurationError
 from claimscope.labels import Label
 from claimscope.text import split_sentences
 from claimscope.types import Claim, Document, GoldEvidence
+from recipe.findings import claims_of_lines
 from recipe.papers import CORPORA, folder_of, read_papers
 from recipe.texts import content, overlap
 
 PUBMED, LAY, SCIFACT = "pubmed-claims", "lay-claims", "scifact-claims"
 CONTRAST = "contrast-claims"
 """Claims with small changes that turn the label."""
-SETS = (PUBMED, LAY, SCIFACT, CONTRAST)
+FINDINGS = "findings"
+"""Claims that rules word from short records of findings (see `recipe.findings`)."""
+SETS = (PUBMED, LAY, SCIFACT, CONTRAST, FINDINGS)
 
 Marked = Mapping[tuple[str, str], frozenset[int]]
 """Claim and document to sentences near the claim that are not its evidence."""
@@ -48,6 +51,11 @@ class WrittenClaim:
 def read_written(name: str) -> list[WrittenClaim]:
     """Read one of the sets."""
     lines = (_FOLDER / f"{name}.tsv").read_text("utf-8").splitlines()
+    if name == FINDINGS:
+        return [
+            WrittenClaim(document, split, claim.label, claim.sentences, claim.text)
+            for document, split, claim in claims_of_lines(lines)
+        ]
     return [parse(line, number) for number, line in enumerate(lines, start=1)]
 
 
@@ -118,7 +126,7 @@ def papers_under(name: str) -> dict[str, Document]:
     if name == SCIFACT:
         return {paper.id: paper for paper in open_dataset("scifact").documents()}
     papers = {paper.id: paper for paper in read_papers()}
-    if name == CONTRAST:
+    if name in (CONTRAST, FINDINGS):
         wanted = {claim.document for claim in read_written(name)}
         papers |= {paper.id: paper for paper in _arxiv(wanted)}
     return papers
