@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from claimscope._lazy import lazy
 from claimscope._version import __version__
 
 if TYPE_CHECKING:
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from claimscope.labels import Label
     from claimscope.library.importer import import_files
     from claimscope.library.location import open_library
+    from claimscope.library.protocol import Library
     from claimscope.pipeline.pipeline import Pipeline
     from claimscope.types import Candidate, Case, Claim, Document, Metadata, Verdict
 
@@ -22,6 +23,7 @@ __all__ = [
     "Claim",
     "Document",
     "Label",
+    "Library",
     "Metadata",
     "Pipeline",
     "Verdict",
@@ -30,17 +32,13 @@ __all__ = [
     "open_library",
 ]
 
-# Names are loaded when they are first used, so that `claimscope --help` stays instant.
 _HOMES = {
+    **dict.fromkeys(("Candidate", "Case", "Claim", "Document", "Metadata", "Verdict"), "types"),
     "Checker": "checker",
     "Label": "labels",
+    "Library": "library.protocol",
     "Pipeline": "pipeline.pipeline",
     "import_files": "library.importer",
     "open_library": "library.location",
 }
-
-
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module 'claimscope' has no attribute {name!r}")
-    return getattr(import_module(f"claimscope.{_HOMES.get(name, 'types')}"), name)
+__getattr__, __dir__ = lazy(__name__, _HOMES)

@@ -12,8 +12,8 @@ from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any, get_type_hints
 
+from claimscope._json_record import JsonRecord
 from claimscope.errors import FormatError
-from claimscope.json_record import JsonRecord
 from claimscope.labels import Label
 from claimscope.types import (
     Candidate,

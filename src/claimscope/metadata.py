@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, get_type_hints
 
-from claimscope.identifiers import find_count
-from claimscope.languages import language_name
+from claimscope._identifiers import find_count
+from claimscope._languages import language_name
 from claimscope.types import Metadata
 
 _HINTS = get_type_hints(Metadata)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from claimscope.identifiers import find_doi, find_pmid, find_year, parse_pmid
+from claimscope._identifiers import find_doi, find_pmid, find_year, parse_pmid
 from claimscope.ingest.naming import make_id
 
 

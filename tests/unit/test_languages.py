@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from claimscope.languages import language_name, normalise_language
+from claimscope._languages import language_name, normalise_language
 
 
 @pytest.mark.parametrize(

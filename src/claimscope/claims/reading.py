@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from claimscope._languages import looks_english
 from claimscope.errors import ClaimError
-from claimscope.language import looks_english
 from claimscope.types import Claim
 
 LONGEST_CLAIM = 2_000

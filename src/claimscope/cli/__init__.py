@@ -1,0 +1,3 @@
+"""The command line: one file per command."""
+
+__all__: list[str] = []

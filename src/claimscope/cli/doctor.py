@@ -7,8 +7,8 @@ from importlib import metadata, util
 
 import typer
 
+from claimscope._installing import install_advice
 from claimscope.cli.options import LibraryOption
-from claimscope.installing import install_advice
 
 _CORE = (
     "numpy",
@@ -69,9 +69,9 @@ def _presets() -> None:
 
 def _library(argument: str | None) -> bool:
     """Say whether the library is sound; a library that cannot be opened is not."""
+    from claimscope._wording import counted
     from claimscope.cli.opening import open_for_reading
     from claimscope.errors import LibraryError
-    from claimscope.wording import counted
 
     try:
         with open_for_reading(argument) as opened:

@@ -159,8 +159,8 @@ def stats(library: LibraryOption = None, json: JsonOption = False) -> None:
 @app.command()
 def verify(library: LibraryOption = None) -> None:
     """Look for any disagreement between the documents and the search index."""
+    from claimscope._wording import counted
     from claimscope.cli.opening import open_for_reading
-    from claimscope.wording import counted
 
     problems = 0
     with open_for_reading(library) as opened:
@@ -177,8 +177,8 @@ def verify(library: LibraryOption = None) -> None:
 @app.command()
 def rebuild(library: LibraryOption = None) -> None:
     """Make the search index anew from the documents."""
+    from claimscope._wording import counted
     from claimscope.cli.opening import open_for_writing
-    from claimscope.wording import counted
 
     with open_for_writing(library) as opened:
         typer.echo(f"Indexed {counted(opened.rebuild(), 'document')}.")
@@ -202,9 +202,9 @@ def export(
     ] = None,
 ) -> None:
     """Write the library as JSON Lines, which can be added again, or as RIS."""
+    from claimscope._wording import counted
     from claimscope.cli.opening import open_for_reading
     from claimscope.library.export import export_to
-    from claimscope.wording import counted
 
     with open_for_reading(library) as opened:
         count = export_to(opened, file, format)

@@ -9,12 +9,12 @@ from rich.padding import Padding
 from rich.panel import Panel
 from rich.text import Text
 
+from claimscope._languages import language_name
+from claimscope._wording import counted
 from claimscope.labels import Label
-from claimscope.languages import language_name
 from claimscope.library.statistics import Statistics
 from claimscope.metadata import Place, details, facts
 from claimscope.types import Candidate, Case, Document, Verdict
-from claimscope.wording import counted
 
 _LABEL_STYLES = {
     Label.SUPPORTS: "bold green",

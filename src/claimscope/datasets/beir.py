@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from claimscope._download import Source
+from claimscope._files import numbered_lines
 from claimscope.datasets.files import find_file, need_file, read_json_lines
 from claimscope.datasets.record import Card, Dataset, Definition, Expected, LabelledClaim
-from claimscope.download import Source
 from claimscope.errors import FormatError, MissingDataError
-from claimscope.files import numbered_lines
 from claimscope.text import split_sentences
 from claimscope.types import Claim, Document, GoldEvidence
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from claimscope._download import Source
 from claimscope.datasets.files import (
     document_of,
     find_file,
@@ -14,7 +15,6 @@ from claimscope.datasets.files import (
     read_json_lines,
 )
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim
-from claimscope.download import Source
 from claimscope.labels import Label
 from claimscope.measures.records import DECIDING
 from claimscope.types import Claim, Document, GoldEvidence

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from claimscope._download import Source
 from claimscope.datasets.files import (
     document_of,
     find_file,
@@ -15,7 +16,6 @@ from claimscope.datasets.files import (
     read_json_object,
 )
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim, Relevant
-from claimscope.download import Source
 from claimscope.errors import FormatError
 from claimscope.labels import Label
 from claimscope.types import Claim, Document, GoldEvidence

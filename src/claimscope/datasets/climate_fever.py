@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from claimscope._download import Source
 from claimscope.datasets.files import document_of, need_file, parse_label, read_json_lines, unique
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim
-from claimscope.download import Source
 from claimscope.labels import Label
 from claimscope.types import Claim, Document, GoldEvidence
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from claimscope._download import Source
 from claimscope.datasets.files import (
     find_file,
     need_file,
@@ -18,7 +19,6 @@ from claimscope.datasets.files import (
     read_json_object,
 )
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim
-from claimscope.download import Source
 from claimscope.errors import FormatError
 from claimscope.labels import Label
 from claimscope.types import Claim, Document

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from claimscope._files import decode_line, numbered_lines, open_binary
 from claimscope.errors import ClaimscopeError, FormatError, MissingDataError
-from claimscope.files import decode_line, numbered_lines, open_binary
 from claimscope.labels import Label
 from claimscope.types import Document, Metadata
 

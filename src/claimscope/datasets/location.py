@@ -9,8 +9,8 @@ from pathlib import Path
 
 import platformdirs
 
+from claimscope._download import Progress, Source, check_download, fetch, reason, silent, unpack
 from claimscope.datasets.record import Card
-from claimscope.download import Progress, Source, check_download, fetch, reason, silent, unpack
 from claimscope.errors import MissingDataError
 
 VARIABLE = "CLAIMSCOPE_DATA"

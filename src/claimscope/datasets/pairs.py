@@ -11,6 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from claimscope._download import Source
 from claimscope.datasets.files import (
     document_of,
     find_file,
@@ -21,7 +22,6 @@ from claimscope.datasets.files import (
 )
 from claimscope.datasets.record import LabelledClaim
 from claimscope.datasets.scifact_format import read_claims, read_corpus
-from claimscope.download import Source
 from claimscope.labels import Label
 from claimscope.types import Claim, Document, GoldEvidence
 

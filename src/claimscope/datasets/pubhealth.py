@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from claimscope._download import Source
 from claimscope.datasets.files import need_file, read_table, unique
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim
-from claimscope.download import Source
 from claimscope.errors import UnknownLabelError
 from claimscope.labels import Label
 from claimscope.text import split_sentences

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from claimscope.download import Source
+from claimscope._download import Source
 from claimscope.errors import UnknownNameError
 from claimscope.labels import Label
 from claimscope.measures.records import Answer, Qrels

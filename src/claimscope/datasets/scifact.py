@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from claimscope._download import Source
 from claimscope.datasets import scifact_format
 from claimscope.datasets.files import need_file
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim
 from claimscope.datasets.scifact_format import read_claims, read_corpus
-from claimscope.download import Source
 from claimscope.labels import Label
 from claimscope.types import Document
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from claimscope._download import Source
+from claimscope._files import numbered_lines
 from claimscope.datasets.files import find_file, need_file
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim
 from claimscope.datasets.scifact_format import read_claims
-from claimscope.download import Source
-from claimscope.files import numbered_lines
 from claimscope.types import Claim, Document
 
 CARD = Card(

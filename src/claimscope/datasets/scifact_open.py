@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from claimscope._download import Source
 from claimscope.datasets.files import need_file, parse_label, read_json_lines
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim
 from claimscope.datasets.scifact_format import read_corpus
-from claimscope.download import Source
 from claimscope.labels import Label
 from claimscope.types import Claim, Document, GoldEvidence
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
+from claimscope._files import numbered_lines
 from claimscope.case_json import from_json
 from claimscope.errors import FormatError
-from claimscope.files import numbered_lines
 from claimscope.measures.records import DECIDING, PredictedEvidence
 from claimscope.pipeline.stage import Kind
 from claimscope.types import Candidate, Case, StageTrace

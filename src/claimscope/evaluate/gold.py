@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from claimscope._files import numbered_lines
 from claimscope.datasets.record import LabelledClaim
 from claimscope.errors import InputError
-from claimscope.files import numbered_lines
 from claimscope.labels import Label
 from claimscope.library.protocol import Library
 from claimscope.measures.records import DECIDING

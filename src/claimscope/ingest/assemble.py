@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, get_type_hints
 
+from claimscope._languages import normalise_language
 from claimscope.errors import RecordError
 from claimscope.ingest.cleaning import clean_text, without_controls
 from claimscope.ingest.limits import check_list, check_sentences, check_text
 from claimscope.ingest.naming import make_id
 from claimscope.ingest.retraction import is_retracted
-from claimscope.languages import normalise_language
 from claimscope.text import split_sentences
 from claimscope.types import Document, Metadata, Span
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from claimscope._identifiers import parse_pmid
 from claimscope.errors import RecordError
-from claimscope.identifiers import parse_pmid
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.json_lines import JsonObject, read_objects, text_value
 from claimscope.ingest.record import Item

@@ -14,8 +14,8 @@ from bibtexparser.middlewares.names import split_multiple_persons_names
 from bibtexparser.model import Block, Entry, ParsingFailedBlock, String
 from bibtexparser.splitter import Splitter
 
+from claimscope._identifiers import find_doi, find_pmid, find_url, find_year, parse_doi, parse_pmid
 from claimscope.errors import FormatError, RecordError
-from claimscope.identifiers import find_doi, find_pmid, find_url, find_year, parse_doi, parse_pmid
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.decoding import Line, read_lines
 from claimscope.ingest.latex import latex_to_text

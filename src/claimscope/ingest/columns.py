@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from claimscope.identifiers import find_pmid, find_url, find_year, parse_doi, parse_pmid
+from claimscope._identifiers import find_pmid, find_url, find_year, parse_doi, parse_pmid
 from claimscope.ingest.assemble import assemble
 from claimscope.metadata import STUDY, read_study
 from claimscope.types import Document, Metadata

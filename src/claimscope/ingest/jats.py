@@ -7,8 +7,8 @@ from pathlib import Path
 
 from lxml import etree
 
+from claimscope._identifiers import find_year, parse_doi, parse_pmid
 from claimscope.errors import RecordError
-from claimscope.identifiers import find_year, parse_doi, parse_pmid
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.record import Item
 from claimscope.ingest.xml_stream import read_records, text_of

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from claimscope._identifiers import find_year, parse_doi, parse_pmid
 from claimscope.errors import RecordError
-from claimscope.identifiers import find_year, parse_doi, parse_pmid
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.json_lines import (
     JsonObject,

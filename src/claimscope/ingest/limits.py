@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 
+from claimscope._identifiers import LONGEST_DOI
 from claimscope.errors import RecordError
-from claimscope.identifiers import LONGEST_DOI
 
 LONGEST = MappingProxyType(
     {

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from claimscope._identifiers import find_year, parse_doi, parse_pmid
 from claimscope.errors import RecordError
-from claimscope.identifiers import find_year, parse_doi, parse_pmid
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.record import Item
 from claimscope.ingest.tagged import Grammar, TaggedLine, TaggedRecord, read_tagged

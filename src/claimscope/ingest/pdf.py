@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from claimscope._identifiers import find_doi, find_year
 from claimscope.errors import FormatError, RecordError
-from claimscope.identifiers import find_doi, find_year
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.cleaning import clean_text
 from claimscope.ingest.pdf_front import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from claimscope.identifiers import find_year
+from claimscope._identifiers import find_year
 
 Line = tuple[float, str]
 """A printed line with its size."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from claimscope.identifiers import find_year, parse_doi, parse_pmid
+from claimscope._identifiers import find_year, parse_doi, parse_pmid
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.record import Item
 from claimscope.ingest.streams import ByteSource

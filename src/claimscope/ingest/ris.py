@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from claimscope.identifiers import find_doi, find_pmid, find_url, find_year, parse_doi, parse_pmid
+from claimscope._identifiers import find_doi, find_pmid, find_url, find_year, parse_doi, parse_pmid
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.record import Item
 from claimscope.ingest.tagged import Grammar, TaggedLine, TaggedRecord, longest, read_tagged

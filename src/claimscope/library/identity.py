@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 from functools import reduce
 from hashlib import blake2b
 
-from claimscope.identifiers import find_doi, parse_pmid
+from claimscope._identifiers import find_doi, parse_pmid
 from claimscope.types import Document, Metadata
 
 _WORD = re.compile(r"[^\W_]+")

@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from claimscope._wording import by_number, counted
 from claimscope.ingest.files import read
 from claimscope.ingest.record import Failure, Format, Skipped
 from claimscope.library.protocol import AddReport, Library
 from claimscope.types import Document
-from claimscope.wording import by_number, counted
 
 
 @dataclass(frozen=True, slots=True)

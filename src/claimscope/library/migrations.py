@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+from claimscope._installing import update_advice
 from claimscope.errors import LibraryDamagedError, LibraryTooNewError
-from claimscope.installing import update_advice
 
 APPLICATION_ID = 0x436C5363
 """Marks a SQLite file as a Claimscope library: "ClSc" in ASCII."""

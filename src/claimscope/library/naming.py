@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Callable
 
-from claimscope.identifiers import find_doi, find_url, parse_pmid
+from claimscope._identifiers import find_doi, find_url, parse_pmid
 from claimscope.library.identity import title_key, title_words
 from claimscope.library.store import Store
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from claimscope.languages import normalise_language
+from claimscope._languages import normalise_language
 from claimscope.library.store import Store
 
 

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from claimscope._files import numbered_lines
 from claimscope.errors import FormatError
-from claimscope.files import numbered_lines
 from claimscope.labels import Label
 from claimscope.measures.records import PredictedEvidence, Predictions
 

@@ -11,8 +11,8 @@ import math
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from claimscope._files import numbered_lines
 from claimscope.errors import FormatError, InputError
-from claimscope.files import numbered_lines
 from claimscope.measures.records import Qrels, Run
 
 

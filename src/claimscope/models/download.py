@@ -11,7 +11,7 @@ from http.client import HTTPException
 from pathlib import Path, PurePosixPath
 from shutil import copyfileobj
 
-from claimscope.download import Progress, Source, check_download, fetch
+from claimscope._download import Progress, Source, check_download, fetch
 from claimscope.errors import MissingModelError
 from claimscope.models.catalogue import find_checkpoint
 from claimscope.models.checkpoint import Checkpoint

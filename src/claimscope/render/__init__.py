@@ -1,1 +1,3 @@
-"""Files made of one checked claim: the same writers for the command line and the page."""
+"""Everything that turns a checked claim into something to look at."""
+
+__all__: list[str] = []

@@ -8,3 +8,5 @@
 - `middleware.py`, `limiting.py`, `security.py`, `problems.py`, `metrics.py` serve every request.
 - `settings.py`, `state.py`, `app.py` and `server.py` configure, open, assemble and run a service.
 """
+
+__all__ = ["client"]

@@ -1,0 +1,3 @@
+"""Training of the stages of the papers, and of the verifier on your own claims."""
+
+__all__: list[str] = []

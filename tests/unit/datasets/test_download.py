@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from claimscope._download import Source, fetch
 from claimscope.datasets import DATASETS, MissingDataError, get
 from claimscope.datasets.record import Card
-from claimscope.download import Source, fetch
 from claimscope.errors import FormatError
 
 _BODY = b"0123456789" * 1000

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from claimscope.identifiers import find_doi
+from claimscope._identifiers import find_doi
 from claimscope.ingest import recognise
 from claimscope.ingest.columns import find_columns
 from claimscope.ingest.limits import LONGEST, MOST_VALUES

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from claimscope._files import numbered_lines
 from claimscope.errors import FormatError, InputError
-from claimscope.files import numbered_lines
 from claimscope.labels import Label
 from claimscope.measures.leaderboard import read_predictions, write_predictions
 from claimscope.measures.records import PredictedEvidence

@@ -1,0 +1,3 @@
+"""Stages that turn labels into a verdict."""
+
+__all__: list[str] = []

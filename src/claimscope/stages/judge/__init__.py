@@ -1,0 +1,3 @@
+"""Stages that label abstracts."""
+
+__all__: list[str] = []

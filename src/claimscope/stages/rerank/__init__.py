@@ -1,0 +1,3 @@
+"""Stages that order and cut candidates."""
+
+__all__: list[str] = []

@@ -1,0 +1,3 @@
+"""Stages that find candidates."""
+
+__all__: list[str] = []

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
-from claimscope.files import written_whole
+from claimscope._files import written_whole
 from claimscope.models.loader import Models
 from claimscope.models.text_encoder import TextEncoder, Vectors
 from claimscope.stages.retrieve.in_memory import InMemory

@@ -1,0 +1,3 @@
+"""Stages that choose rationale sentences."""
+
+__all__: list[str] = []

@@ -10,9 +10,9 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from markupsafe import Markup
 
+from claimscope._languages import language_name
 from claimscope.claims.reading import read_claim
 from claimscope.errors import ClaimError, InputError
-from claimscope.languages import language_name
 from claimscope.library.location import DEMO
 from claimscope.metadata import Place, details
 from claimscope.render.case_view import Card, card

@@ -13,8 +13,8 @@ from pathlib import Path
 from shutil import copyfileobj
 from typing import IO
 
+from claimscope._files import written_whole
 from claimscope.errors import FormatError
-from claimscope.files import written_whole
 
 Progress = Callable[[str, int, int | None], None]
 """Called with a file's name, the bytes had so far, and the bytes in all if they are known."""
