@@ -76,11 +76,11 @@ def _part(part: str, folder: Path, size: int) -> dict[str, float]:
 
 def _do(part: str, folder: Path, size: int) -> None:
     """Do one part here, and print what it took."""
+    from claimscope.evaluate.experiment import Experiment, run
     from claimscope.evaluate.folder import RunFolder
     from claimscope.evaluate.material import gather
     from claimscope.evaluate.report import write_report
-    from claimscope.evaluate.run import Experiment, run
-    from claimscope.evaluate.score import score
+    from claimscope.evaluate.scoring import score
     from claimscope.pipeline.preset import parse
 
     dataset = _repeated(open_dataset("scifact"), size)

@@ -37,9 +37,12 @@ class Module:
 
     @property
     def is_private(self) -> bool:
-        """Whether the file, or a package it is in, has a name that begins with an underscore."""
-        parts = self.path.relative_to(SOURCE).with_suffix("").parts
-        return any(part.startswith("_") and not part.startswith("__") for part in parts)
+        """Whether users do not import it: its package names the public names in its place."""
+        relative = self.path.relative_to(SOURCE)
+        if len(relative.parts) == 1:
+            return relative.stem.startswith("_") and relative.stem != "__init__"
+        # Below a top-level package only its `__init__` is imported by users.
+        return len(relative.parts) > 2 or relative.stem != "__init__"
 
     def functions(self) -> Iterator[int]:
         """Give the length of each function in lines."""

@@ -11,9 +11,9 @@ from typing import Any
 
 from claimscope.datasets.registry import open_dataset
 from claimscope.errors import ClaimscopeError
+from claimscope.evaluate.experiment import Experiment, run
 from claimscope.evaluate.material import Material, gather
 from claimscope.evaluate.modes import Mode
-from claimscope.evaluate.run import Experiment, run
 from claimscope.measures import evaluate, parse_measure
 from claimscope.models.fingerprint import weights_sha256
 from claimscope.pipeline import preset as presets

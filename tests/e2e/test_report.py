@@ -15,10 +15,10 @@ import pytest
 
 from claimscope.datasets.files import document_of
 from claimscope.datasets.record import Dataset, Definition, LabelledClaim
+from claimscope.evaluate.experiment import Experiment, run
 from claimscope.evaluate.material import gather
 from claimscope.evaluate.report import write_report
-from claimscope.evaluate.run import Experiment, run
-from claimscope.evaluate.score import score
+from claimscope.evaluate.scoring import score
 from claimscope.pipeline import preset
 from claimscope.types import Claim
 from tests.unit.evaluate.small import CARD, CLAIMS, DOCUMENTS, MAJORITY

@@ -13,9 +13,9 @@ import typer
 from claimscope.cli.options import JsonOption
 
 if TYPE_CHECKING:
+    from claimscope.evaluate.experiment import Experiment
     from claimscope.evaluate.folder import RunFolder
-    from claimscope.evaluate.run import Experiment
-    from claimscope.evaluate.score import Scores
+    from claimscope.evaluate.scoring import Scores
     from claimscope.measures import Measure
 
 
@@ -107,8 +107,8 @@ def _experiments(
     """Make an experiment of every preset and seed."""
     from claimscope.datasets.registry import open_dataset
     from claimscope.errors import UnknownNameError
+    from claimscope.evaluate.experiment import Experiment
     from claimscope.evaluate.modes import Mode
-    from claimscope.evaluate.run import Experiment
     from claimscope.library.local import LocalLibrary
     from claimscope.pipeline import preset as presets
 
@@ -136,7 +136,7 @@ def _parse_seeds(text: str | None) -> list[int | None]:
 
 def _run_all(experiments: Sequence[Experiment], base: Path) -> list[RunFolder]:
     """Run into the folder itself, or into a folder each where there are several."""
-    from claimscope.evaluate.run import run
+    from claimscope.evaluate.experiment import run
 
     folders = []
     for each in experiments:
@@ -179,7 +179,7 @@ def _kept(
     from claimscope.errors import InputError
     from claimscope.evaluate.folder import RunFolder
     from claimscope.evaluate.predictions import gather_predictions
-    from claimscope.evaluate.score import score
+    from claimscope.evaluate.scoring import score
 
     scored = [_scored(RunFolder(path), measures, repository) for path in runs]
     if predictions is None:
@@ -194,7 +194,7 @@ def _scored(
     folder: RunFolder, measures: Sequence[Measure], repository: bool
 ) -> tuple[RunFolder | None, Scores]:
     from claimscope.evaluate.material import gather
-    from claimscope.evaluate.score import score
+    from claimscope.evaluate.scoring import score
 
     return folder, score(gather(folder), measures, repository)
 

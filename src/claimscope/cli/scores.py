@@ -12,7 +12,7 @@ from rich.text import Text
 
 from claimscope.cli.render import clean
 from claimscope.evaluate.compare import Contrast, Repeated
-from claimscope.evaluate.score import Scored, Scores, titles_of
+from claimscope.evaluate.scoring import Scored, Scores, titles_of
 
 
 def show_scores(scored: Sequence[Scores], to: Console) -> None:

@@ -8,10 +8,10 @@ from claimscope._lazy import lazy
 
 if TYPE_CHECKING:
     from claimscope.evaluate.compare import contrast
+    from claimscope.evaluate.experiment import Experiment, run
     from claimscope.evaluate.folder import RunFolder
     from claimscope.evaluate.report import write_report
-    from claimscope.evaluate.run import Experiment, run
-    from claimscope.evaluate.score import Scores, score
+    from claimscope.evaluate.scoring import Scores, score
 
 __all__ = [
     "Experiment",
@@ -26,12 +26,12 @@ __all__ = [
 __getattr__, __dir__ = lazy(
     __name__,
     {
-        "Experiment": "run",
+        "Experiment": "experiment",
         "RunFolder": "folder",
-        "Scores": "score",
+        "Scores": "scoring",
         "contrast": "compare",
-        "run": "run",
-        "score": "score",
+        "run": "experiment",
+        "score": "scoring",
         "write_report": "report",
     },
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from claimscope.errors import InputError
 from claimscope.evaluate.folder import RunInfo
-from claimscope.evaluate.score import Scores, headlines
+from claimscope.evaluate.scoring import Scores, headlines
 from claimscope.measures import Comparison, Measure, Spread, randomisation_test, spread
 from claimscope.measures.intervals import ROUNDS
 

@@ -16,7 +16,7 @@ from claimscope.evaluate.cases import sentences_of
 from claimscope.evaluate.compare import contrast_headlines, require_same_claims
 from claimscope.evaluate.explain import Cause, ClaimReport, DocumentReport, Finding, explain_run
 from claimscope.evaluate.folder import RunFolder, RunInfo
-from claimscope.evaluate.score import Scored, Scores, headlines, titles_of
+from claimscope.evaluate.scoring import Scored, Scores, headlines, titles_of
 from claimscope.labels import Label
 from claimscope.measures import Measure
 from claimscope.measures.records import RankingData

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from claimscope.evaluate.experiment import Experiment, run
 from claimscope.evaluate.folder import RunFolder
 from claimscope.evaluate.modes import Mode
-from claimscope.evaluate.run import Experiment, run
 from claimscope.pipeline import preset
 
 from .small import DATASET, MAJORITY

@@ -10,9 +10,9 @@ import pytest
 from claimscope.datasets import climate
 from claimscope.datasets.record import Dataset
 from claimscope.errors import InputError
+from claimscope.evaluate.experiment import Experiment, run
 from claimscope.evaluate.material import gather
 from claimscope.evaluate.modes import Mode
-from claimscope.evaluate.run import Experiment, run
 from claimscope.measures import evaluate, parse_measure
 from claimscope.pipeline.preset import parse
 from tests.tiny_models import save_pair_model

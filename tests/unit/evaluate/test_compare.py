@@ -12,7 +12,7 @@ from claimscope.evaluate.compare import (
 )
 from claimscope.evaluate.folder import RunFolder
 from claimscope.evaluate.material import gather
-from claimscope.evaluate.score import Scores, score
+from claimscope.evaluate.scoring import Scores, score
 from claimscope.measures import parse_measure
 
 from .conftest import MakeRun

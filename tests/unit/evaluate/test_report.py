@@ -7,7 +7,7 @@ from claimscope.evaluate.folder import RunFolder
 from claimscope.evaluate.material import gather
 from claimscope.evaluate.modes import Mode
 from claimscope.evaluate.report import write_report
-from claimscope.evaluate.score import score
+from claimscope.evaluate.scoring import score
 
 from .conftest import MakeRun
 from .small import PERFECT, SEARCH

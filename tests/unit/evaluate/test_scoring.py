@@ -6,12 +6,12 @@ import pytest
 
 from claimscope.errors import InputError
 from claimscope.evaluate.cases import ranking_of
+from claimscope.evaluate.experiment import Experiment, run
 from claimscope.evaluate.folder import RunFolder
 from claimscope.evaluate.material import gather
 from claimscope.evaluate.modes import Mode
 from claimscope.evaluate.predictions import gather_predictions
-from claimscope.evaluate.run import Experiment, run
-from claimscope.evaluate.score import headlines, score
+from claimscope.evaluate.scoring import headlines, score
 from claimscope.measures import parse_measure
 from claimscope.pipeline import preset
 

@@ -6,10 +6,10 @@ from typing import ClassVar
 import pytest
 
 from claimscope.errors import ConfigurationError, FormatError, InputError
-from claimscope.evaluate import run as running
+from claimscope.evaluate import experiment as running
+from claimscope.evaluate.experiment import Experiment, run
 from claimscope.evaluate.folder import RunFolder
 from claimscope.evaluate.modes import Mode, adapt, check_mode, with_seed
-from claimscope.evaluate.run import Experiment, run
 from claimscope.library.local import LocalLibrary
 from claimscope.pipeline import preset
 from claimscope.pipeline.pipeline import Pipeline
