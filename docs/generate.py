@@ -134,8 +134,8 @@ def _reported(chosen: preset.Preset) -> Iterator[str]:
 def training() -> str:
     """Give every configuration that trains a stage, as its file has it."""
     head = (
-        "`claimscope train --stage NAME [--preset PRESET]` takes its settings from one of these, and "
-        "`claimscope train verifier` from `verifier`; `--set KEY=VALUE` changes any.\n"
+        "`claimscope train --stage NAME [--preset PRESET]` takes its settings from one of these, "
+        "and `claimscope train verifier` from `verifier`; `--set KEY=VALUE` changes any.\n"
     )
     parts = [f"{NOTE}\n# Training configurations\n", head]
     folder = files("claimscope.train") / "configs"

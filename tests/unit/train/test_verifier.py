@@ -29,7 +29,7 @@ pytest.importorskip("onnx", reason="this test exports a model: pip install 'clai
 from claimscope.models.encoding import Special  # noqa: E402
 from claimscope.train.claims import Claims, open_claims  # noqa: E402
 from claimscope.train.tables import settings_of  # noqa: E402
-from claimscope.train.verifier.export import export_folder, round_folder  # noqa: E402
+from claimscope.train.verifier.export import export_folder  # noqa: E402
 from claimscope.train.verifier.network import (  # noqa: E402
     CLASSES,
     VerifierNetwork,
@@ -42,6 +42,7 @@ from claimscope.train.verifier.training import (  # noqa: E402
     VerifierConfig,
     VerifierTraining,
 )
+from recipe.shipping import round_folder  # noqa: E402
 
 ABSTRACT = Abstract("aspirin lowers risk", "the trial", ("heart attack", "statins in adults"))
 FITTED = VerifierSettings(
