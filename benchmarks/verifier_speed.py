@@ -3,8 +3,8 @@
 python benchmarks/verifier_speed.py [--preset NAME]... [--claims 60] [--torch]
 
 Every preset is timed with its own number of candidates, the first one also with twenty. With
---torch the same windows are also read by PyTorch, with the weights of the shipped model. The
-memory is the largest the process has used so far.
+--torch the same windows are also read by PyTorch, with the weights of the shipped model. The memory
+is the largest the process has used so far.
 """
 
 from __future__ import annotations

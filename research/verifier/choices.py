@@ -30,7 +30,7 @@ from claimscope.models.verifier.onnx_joint import MODEL, STANCE, OnnxJointVerifi
 from claimscope.models.verifier.readings import RereadingVerifier
 from claimscope.models.verifier.settings import RelevancePrior, VerifierSettings
 from claimscope.train.claims import bucket
-from claimscope.train.verifier.examples import Target
+from claimscope.train.verifier.abstracts import Target
 from recipe import calibrate
 from recipe.calibrate import MEASURES, Judgements, judge
 from recipe.pools import ClaimPool, open_pool

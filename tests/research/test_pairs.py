@@ -18,7 +18,7 @@ from tests.tiny_models import REASON, wordpiece
 pytest.importorskip("torch", reason=REASON)
 
 from claimscope.train.batches import Turn
-from claimscope.train.verifier.examples import Target
+from claimscope.train.verifier.abstracts import Target
 from recipe.feed import Pair, PairExamples, Passes
 from recipe.pairs import MEASURED_SETS, PAIR_SETS, read_pairs, split
 

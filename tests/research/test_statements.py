@@ -11,7 +11,7 @@ from tests.tiny_models import REASON
 
 pytest.importorskip("torch", reason=REASON)
 
-from claimscope.train.verifier.examples import Target
+from claimscope.train.verifier.abstracts import Target
 from recipe.papers import usable
 from recipe.statements import question_pairs, statements, trial_pairs
 from recipe.texts import conjugate, strip_openings

@@ -17,10 +17,10 @@ from tests.unit.train.small_data import own_folder
 
 pytest.importorskip("torch", reason=REASON)
 
-from claimscope.train.verifier.examples import Target, View
+from claimscope.train.verifier.abstracts import Target, View
 from recipe.pools import check_data, context_of, open_pool
 from recipe.views import KNOWN, glimpse, nearest_singly, trimmed
-from tests.unit.train.test_examples import VIEW, maker
+from tests.unit.train.test_abstracts import VIEW, maker
 
 
 @given(st.integers(0, 10_000))

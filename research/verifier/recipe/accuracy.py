@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from claimscope.models.encoding import Special
-from claimscope.train.verifier.examples import Example, Target
+from claimscope.train.verifier.abstracts import Example, Target
 from claimscope.train.verifier.network import VerifierNetwork
 from claimscope.train.verifier.objective import run
 

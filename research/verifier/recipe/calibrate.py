@@ -23,7 +23,7 @@ from claimscope.models.verifier.joint import JointVerifier
 from claimscope.models.verifier.settings import RelevancePrior, VerifierSettings
 from claimscope.render import charts
 from claimscope.render.page import standalone
-from claimscope.train.verifier.examples import Target
+from claimscope.train.verifier.abstracts import Target
 from claimscope.train.verifier.network import CLASSES
 from claimscope.types import LabelProbabilities
 from recipe.pools import ClaimPool

@@ -17,7 +17,7 @@ from claimscope.datasets.registry import open_dataset
 from claimscope.labels import Label
 from claimscope.library.demo.library import open_demo
 from claimscope.models.encoding import Special
-from claimscope.train.verifier.examples import Example, ExampleMaker, Target, View
+from claimscope.train.verifier.abstracts import Example, ExampleMaker, Target, View
 from claimscope.train.verifier.network import VerifierNetwork
 from claimscope.train.verifier.objective import run
 from claimscope.types import Document, GoldEvidence

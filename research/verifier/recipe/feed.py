@@ -12,7 +12,7 @@ from tokenizers import Tokenizer
 
 from claimscope.models.encoding import Special
 from claimscope.train.batches import Round, Turn, batches_by_length, drawn_in_turn
-from claimscope.train.verifier.examples import Example, Target
+from claimscope.train.verifier.abstracts import Example, Target
 from claimscope.train.verifier.network import row_of_abstract
 
 _LONGEST_CLAIM = 80

@@ -9,7 +9,7 @@ from typing import Any
 
 from claimscope.datasets.files import need_file, parse_label, read_json_lines, tidy
 from claimscope.train.claims import bucket
-from claimscope.train.verifier.examples import Target, target_of
+from claimscope.train.verifier.abstracts import Target, target_of
 from recipe.feed import Pair
 from recipe.papers import folder_of
 from recipe.statements import question_pairs, trial_pairs

@@ -19,7 +19,7 @@ from claimscope.models.text_encoder import TextEncoder
 from claimscope.stages.rerank.vectors import likeness, summed
 from claimscope.stages.retrieve.bm25 import BM25
 from claimscope.train.claims import fold_of, groups_of
-from claimscope.train.verifier.examples import View
+from claimscope.train.verifier.abstracts import View
 from claimscope.types import Document
 from recipe.written import SETS, Marked, labelled, papers_under, read_written
 

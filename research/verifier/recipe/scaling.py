@@ -37,9 +37,6 @@ class Scaling:
         return _softmax(_logits(probabilities) / self.temperature + np.asarray(self.bias))
 
 
-UNSCALED = Scaling(1.0, (0.0, 0.0, 0.0))
-
-
 def fit_scaling(
     probabilities: Matrix,
     targets: Sequence[int],

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from claimscope.text import split_sentences
-from claimscope.train.verifier.examples import Target
+from claimscope.train.verifier.abstracts import Target
 from recipe.feed import Pair
 from recipe.texts import VERBS, capitalised, content, inflected, overlap, strip_openings
 

@@ -16,7 +16,7 @@ from claimscope.measures.evidence import COUNTING
 from claimscope.measures.intervals import resamples
 from claimscope.measures.records import EvidenceData, PredictedEvidence
 from claimscope.models.verifier.joint import Abstract, JointVerifier
-from claimscope.train.verifier.examples import Target, target_of
+from claimscope.train.verifier.abstracts import Target, target_of
 from claimscope.train.verifier.network import CLASSES
 from recipe.pools import ClaimPool
 from recipe.scaling import Matrix

@@ -18,7 +18,7 @@ from claimscope.models.encoding import Special
 from claimscope.train.loop import CHECKPOINT, LOG, Loop
 from claimscope.train.pretrained import load_weights, read_tokenizer
 from claimscope.train.snapshot import write_tensors
-from claimscope.train.verifier.examples import Example
+from claimscope.train.verifier.abstracts import Example
 from claimscope.train.verifier.network import VerifierNetwork
 from claimscope.train.verifier.objective import Objective
 from recipe.accuracy import measure

@@ -8,7 +8,7 @@ from functools import cache
 
 from tokenizers import Tokenizer
 
-from claimscope.train.verifier.examples import Example, ExampleMaker, View
+from claimscope.train.verifier.abstracts import Example, ExampleMaker, View
 from recipe.pools import ClaimPool, VectorRanking, open_pool
 from recipe.texts import content, overlap
 

@@ -131,7 +131,7 @@ def verifier(
     from claimscope.train.stages.config import merged
     from claimscope.train.stages.recipes import own_table
     from claimscope.train.tables import read_table, settings_of
-    from claimscope.train.verifier.training import VerifierConfig, VerifierTraining
+    from claimscope.train.verifier.finetune import VerifierConfig, VerifierTraining
 
     table = read_table(config) if config else own_table("verifier")
     named = {"data": data, "library": library, "start": start}

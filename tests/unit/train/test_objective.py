@@ -11,7 +11,7 @@ from tests.tiny_models import REASON
 
 torch = pytest.importorskip("torch", reason=REASON)
 
-from claimscope.train.verifier.examples import IGNORED, Example  # noqa: E402
+from claimscope.train.verifier.abstracts import IGNORED, Example  # noqa: E402
 from claimscope.train.verifier.network import Row  # noqa: E402
 from claimscope.train.verifier.objective import Objective  # noqa: E402
 

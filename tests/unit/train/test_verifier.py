@@ -29,7 +29,11 @@ pytest.importorskip("onnx", reason="this test exports a model: pip install '.[tr
 from claimscope.models.encoding import Special  # noqa: E402
 from claimscope.train.claims import Claims, open_claims  # noqa: E402
 from claimscope.train.tables import settings_of  # noqa: E402
-from claimscope.train.verifier.export import export_folder, round_folder  # noqa: E402
+from claimscope.train.verifier.export import export_folder  # noqa: E402
+from claimscope.train.verifier.finetune import (  # noqa: E402
+    VerifierConfig,
+    VerifierTraining,
+)
 from claimscope.train.verifier.network import (  # noqa: E402
     CLASSES,
     VerifierNetwork,
@@ -38,10 +42,7 @@ from claimscope.train.verifier.network import (  # noqa: E402
 )
 from claimscope.train.verifier.onnx_weights import read_network  # noqa: E402
 from claimscope.train.verifier.report import Report, measure  # noqa: E402
-from claimscope.train.verifier.training import (  # noqa: E402
-    VerifierConfig,
-    VerifierTraining,
-)
+from recipe.shipping import round_folder  # noqa: E402
 
 ABSTRACT = Abstract("aspirin lowers risk", "the trial", ("heart attack", "statins in adults"))
 FITTED = VerifierSettings(

@@ -8,9 +8,8 @@ from pathlib import Path
 import torch
 from tokenizers import Tokenizer
 
-from claimscope.models.checkpoint import DESCRIPTION, Checkpoint, write_description
+from claimscope.models.checkpoint import Checkpoint, write_description
 from claimscope.models.verifier.onnx_joint import INPUTS, MODEL, OUTPUTS, STANCE
-from claimscope.train.quantize import round_weights, share_weights, split_weights
 from claimscope.train.verifier.network import VerifierNetwork
 
 _OPSET = 17
@@ -53,21 +52,6 @@ def _write(network: VerifierNetwork, path: Path) -> None:
     )
     optimised.save_model_to_file(str(path))
     raw.unlink()
-
-
-def round_folder(source: Path, folder: Path, packed: bool = False) -> Path:
-    """Write a folder's models with weights of one byte, and what two of them share but once."""
-    folder.mkdir(parents=True, exist_ok=True)
-    names = [name for name in (MODEL, STANCE) if (source / name).is_file()]
-    for name in names:
-        round_weights(source / name, folder / name, packed)
-    if len(names) > 1:
-        share_weights([folder / name for name in names])
-    else:
-        split_weights(folder / MODEL)
-    for name in ("tokenizer.json", DESCRIPTION):
-        (folder / name).write_bytes((source / name).read_bytes())
-    return folder
 
 
 def export_onnx(network: VerifierNetwork, path: Path) -> None:

@@ -33,7 +33,7 @@ from claimscope.train.loop import CHECKPOINT, Loop
 from claimscope.train.optimiser import LoopSettings
 from claimscope.train.pretrained import read_tokenizer
 from claimscope.train.quantize import share_weights
-from claimscope.train.verifier.examples import Example, ExampleMaker, View
+from claimscope.train.verifier.abstracts import Example, ExampleMaker, View
 from claimscope.train.verifier.export import export_folder
 from claimscope.train.verifier.network import VerifierNetwork
 from claimscope.train.verifier.objective import Objective

@@ -18,7 +18,7 @@ from tests.tiny_models import REASON, wordpiece
 pytest.importorskip("torch", reason=REASON)
 
 from claimscope.train.claims import fold_of, groups_of
-from claimscope.train.verifier.examples import (
+from claimscope.train.verifier.abstracts import (
     IGNORED,
     ExampleMaker,
     Target,
