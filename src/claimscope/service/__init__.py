@@ -5,7 +5,7 @@
 - Both call `documents.py`, `verdicts.py` and `jobs/actions.py`, and check claims through
   `presets.py`, `batching.py` and `streaming.py`. `claim_input.py` reads the claims of a request.
 - `jobs/` does the work in the background and has all tables: jobs, saved verdicts, tokens.
-- `middleware.py`, `limiting.py`, `security.py`, `problems.py`, `metrics.py` serve every request.
+- `middleware.py`, `limiting.py`, `security.py`, `problems.py`, `metrics.py` apply to every request.
 - `settings.py`, `state.py`, `app.py` and `server.py` configure, open, assemble and run a service.
 """
 

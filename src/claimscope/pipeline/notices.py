@@ -1,0 +1,61 @@
+"""The notices of a checked claim: what a reader should know before relying on the verdict."""
+
+from __future__ import annotations
+
+from claimscope._wording import counted
+from claimscope.claims.reading import cautions
+from claimscope.labels import Label
+from claimscope.library.protocol import Library
+from claimscope.types import Candidate, Case
+
+_EMPTY = "The library is empty; add papers, or check against the demonstration library."
+_NOTHING_FOUND = "No document of the library shares a searchable word with the claim."
+
+
+def notices(
+    case: Case, library: Library, max_error: float | None, threshold: float
+) -> tuple[str, ...]:
+    """Return all notices: about the claim, the search, retracted papers and abstention."""
+    return (
+        *cautions(case.claim),
+        *_search(case, library),
+        *_retracted(case),
+        *(_abstained(case, max_error, threshold) if max_error is not None else ()),
+    )
+
+
+def _search(case: Case, library: Library) -> tuple[str, ...]:
+    """Warn if the search found nothing."""
+    if case.candidates:
+        return ()
+    return (_NOTHING_FOUND if len(library) else _EMPTY,)
+
+
+def _retracted(case: Case) -> tuple[str, ...]:
+    """Name the retracted papers among the candidates."""
+    retracted = [item.document for item in case.candidates if item.document.meta.retracted]
+    if not retracted:
+        return ()
+    titles = "; ".join(f"“{paper.title.rstrip('.') or paper.id}”" for paper in retracted)
+    these = "this paper" if len(retracted) == 1 else "these papers"
+    return (f"The library marks {these} as retracted: {titles}.",)
+
+
+def _abstained(case: Case, max_error: float, threshold: float) -> tuple[str, ...]:
+    """Say so if abstracts have evidence, but none is certain enough for the tolerated error."""
+    if case.verdict is None:
+        return ()
+    found = [item for item in case.candidates if _has_evidence(item)]
+    used = (*case.verdict.supporting, *case.verdict.refuting)
+    if not found or used or case.verdict.label is not Label.NOT_ENOUGH_INFO:
+        return ()
+    return (
+        f"Abstained: with at most {max_error:.0%} errors, an abstract counts only if its label has "
+        f"a probability of at least {threshold:.2f}; of {counted(len(found), 'abstract')} with "
+        "evidence, none does.",
+    )
+
+
+def _has_evidence(candidate: Candidate) -> bool:
+    labels = candidate.labels
+    return labels is not None and labels.label is not Label.NOT_ENOUGH_INFO
