@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -57,3 +58,24 @@ def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def lines(*titles: str) -> str:
     """Give records with these titles as JSON Lines."""
     return "".join(json.dumps({"id": title, "title": title}) + "\n" for title in titles)
+
+
+def readers_of(parent: int) -> list[int]:
+    """Give the processes that read files for another one."""
+    listing = subprocess.run(
+        ["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True
+    )
+    rows = [line.split(None, 2) for line in listing.stdout.splitlines()]
+    return [
+        int(pid)
+        for pid, ppid, *words in rows
+        if int(ppid) == parent and "claimscope.ingest.child" in "".join(words)
+    ]
+
+
+def is_running(process: int) -> bool:
+    """Say whether a process is there and no mere entry that nobody has collected."""
+    state = subprocess.run(
+        ["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True, check=False
+    )
+    return bool(state.stdout.strip()) and not state.stdout.startswith("Z")

@@ -22,6 +22,13 @@ from claimscope.service.problems import ServiceError, answer_to
 
 _PAUSE = 1.0
 _REPORT_SECONDS = 0.5
+_HANGS_AFTER = 300.0
+"""Seconds without a sign of an import; committing to a slow disk may take some minutes."""
+_MOST_STARTS = 2
+_KILLED = (
+    "The service was killed twice while it worked on this job, so the job was not started again; "
+    "send it once more in smaller parts, and look into the log of the system for the reason."
+)
 _log = logging.getLogger("claimscope.service")
 
 
@@ -39,6 +46,7 @@ class Worker:
         self._news = asyncio.Event()
         self._stopping = False
         self._importing = False
+        self._sign = time.monotonic()
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -62,6 +70,11 @@ class Worker:
         """Whether papers are being added, so that other changes of the library have to wait."""
         return self._importing
 
+    @property
+    def is_hanging(self) -> bool:
+        """Whether an import has shown no sign of life for minutes."""
+        return self._importing and time.monotonic() - self._sign > _HANGS_AFTER
+
     def tell(self) -> None:
         """Say that there is a new job."""
         self._news.set()
@@ -73,6 +86,9 @@ class Worker:
                 job = await asyncio.to_thread(self._jobs.next_open)
                 if job is None:
                     await self._news.wait()
+                elif job.starts >= _MOST_STARTS:
+                    _log.error("job %s is not started again", job.id)
+                    await asyncio.to_thread(self._jobs.fail, job, _KILLED)
                 elif await asyncio.to_thread(self._jobs.begin, job):
                     await self._run(job)
             except LibraryLockedError as error:
@@ -87,10 +103,13 @@ class Worker:
         # nobody foresaw as well, must not stop those behind it.
         await asyncio.wait({task})
         error = task.exception()
-        if isinstance(error, LibraryLockedError | ServiceError):
+        if error is None:
+            await asyncio.to_thread(self._jobs.leave, job)
+        elif isinstance(error, LibraryLockedError | ServiceError):
             # Somebody else is busy with the library or the model; the job waits its turn.
+            await asyncio.to_thread(self._jobs.leave, job)
             await asyncio.sleep(_PAUSE)
-        elif error is not None:
+        else:
             _log.error("job %s failed", job.id, exc_info=error)
             await asyncio.to_thread(self._jobs.fail, job, _reason(error))
 
@@ -110,7 +129,7 @@ class Worker:
             await asyncio.to_thread(self._jobs.finish, job, results)
 
     async def _import(self, job: Job) -> None:
-        self._importing = True
+        self._importing, self._sign = True, time.monotonic()
         try:
             result = await asyncio.to_thread(self._import_files, job)
         finally:
@@ -142,9 +161,10 @@ class Worker:
 
         def on_record(count: int) -> bool:
             nonlocal last
-            if time.monotonic() - last < _REPORT_SECONDS:
+            self._sign = time.monotonic()
+            if self._sign - last < _REPORT_SECONDS:
                 return not self._stopping
-            last = time.monotonic()
+            last = self._sign
             self._jobs.report(job, count)
             return not self._stopping and self._is_open(job)
 

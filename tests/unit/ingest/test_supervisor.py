@@ -23,6 +23,8 @@ from .helpers import make_pdf, write
 QUICK = ReadingLimits(record_seconds=1.0, wall_factor=60.0, memory_bytes=600_000_000)
 IMPATIENT = ReadingLimits(record_seconds=10.0, wall_factor=0.3)
 
+posix = pytest.mark.skipif(sys.platform == "win32", reason="lists processes with ps")
+
 
 @pytest.fixture(autouse=True)
 def _misbehaving(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,31 +138,18 @@ def test_whoever_waits_can_end_it(folder: Path) -> None:
     assert time.monotonic() - begun < 5
 
 
-def children() -> set[str]:
-    """Give the processes that read files now."""
-    listing = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True)
-    return {
-        line.split()[0] for line in listing.stdout.splitlines() if "claimscope.ingest.child" in line
-    }
-
-
-@pytest.fixture
-def before() -> set[str]:
-    return children()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="lists processes with ps")
-def test_closing_the_stream_ends_the_process(folder: Path, before: set[str]) -> None:
+@posix
+def test_closing_the_stream_ends_the_process(folder: Path) -> None:
     write(folder, "bad.jsonl", hostile.lines("match"))
     stream = read_in_child([folder / "bad.jsonl"])
     next(stream)
-    assert children() - before
+    (child,) = hostile.readers_of(os.getpid())
     stream.close()
-    assert not children() - before
+    assert not hostile.is_running(child)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="lists processes with ps")
-def test_the_process_does_not_outlive_a_killed_parent(folder: Path, before: set[str]) -> None:
+@posix
+def test_the_process_does_not_outlive_a_killed_parent(folder: Path) -> None:
     bad = write(folder, "bad.jsonl", hostile.lines("sleep"))
     program = (
         "import sys; from claimscope.ingest import read_in_child\n"
@@ -170,23 +159,23 @@ def test_the_process_does_not_outlive_a_killed_parent(folder: Path, before: set[
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
         assert parent.stdout.readline() == "sleep\n"
-        assert children() - before
+        (child,) = hostile.readers_of(parent.pid)
         parent.kill()
     deadline = time.monotonic() + 5
-    while children() - before and time.monotonic() < deadline:
+    while hostile.is_running(child) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert not children() - before
+    assert not hostile.is_running(child)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="lists processes with ps")
-def test_a_child_that_is_far_ahead_waits(folder: Path, before: set[str]) -> None:
+@posix
+def test_a_child_that_is_far_ahead_waits(folder: Path) -> None:
     text = "One. " * 1_000
     lines = "".join(f'{{"title": "t{n}", "abstract": "{text}"}}\n' for n in range(8_000))
     with closing(read_in_child([write(folder, "b.jsonl", lines)])) as stream:
         next(stream)
         time.sleep(3.0)
-        (child,) = children() - before
-        os.kill(int(child), 9)
+        (child,) = hostile.readers_of(os.getpid())
+        os.kill(child, 9)
         items = list(stream)
     assert len(items) < 4_000
     assert "SIGKILL" in items[-1].reason  # type: ignore[union-attr]

@@ -28,6 +28,10 @@ def ready(service: ServiceOf, _client: Reader) -> dict[str, Any]:
     """Say whether claims can be checked and jobs are worked on."""
     if not service.worker.is_alive:
         raise ServiceError(503, "The worker of the jobs has stopped; restart the service.", 5)
+    if service.worker.is_hanging:
+        raise ServiceError(
+            503, "An import has shown no sign of life for minutes; restart the service.", 5
+        )
     return {
         "status": "ok",
         "version": __version__,
