@@ -47,8 +47,8 @@ def with_pypdf(path: Path) -> tuple[str, list[Line]]:
 
 def with_pdfium(path: Path) -> tuple[str, list[Line]]:
     """Extract with PDFium, in this process."""
-    content = pdf_text.extract(str(path))
-    return "\n".join(content["pages"]), content["lines"]
+    content = pdf_text.extract(path)
+    return "\n".join(content.pages), content.lines
 
 
 @dataclass

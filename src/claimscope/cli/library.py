@@ -40,13 +40,18 @@ def add(
     json: JsonOption = False,
 ) -> None:
     """Add papers; what is there already is updated or left alone."""
+    from claimscope.cli.interrupting import termination_interrupts
     from claimscope.cli.opening import open_for_writing
     from claimscope.cli.outputs import require_writable
     from claimscope.cli.progress import counting
     from claimscope.library.importer import import_files
 
     require_writable(failures)
-    with open_for_writing(library, create=True) as opened, counting("Reading") as count:
+    with (
+        termination_interrupts(),
+        open_for_writing(library, create=True) as opened,
+        counting("Reading") as count,
+    ):
         summary = import_files(opened, paths, format, on_record=lambda path: count(path.name))
     if failures is not None:
         items: list[Failure | Skipped] = [*summary.failures, *summary.skipped]

@@ -4,5 +4,16 @@ from claimscope.ingest.detect import detect
 from claimscope.ingest.files import read
 from claimscope.ingest.formats import FORMATS, get_format
 from claimscope.ingest.record import Failure, Format, Item, Skipped
+from claimscope.ingest.supervisor import read_in_child
 
-__all__ = ["FORMATS", "Failure", "Format", "Item", "Skipped", "detect", "get_format", "read"]
+__all__ = [
+    "FORMATS",
+    "Failure",
+    "Format",
+    "Item",
+    "Skipped",
+    "detect",
+    "get_format",
+    "read",
+    "read_in_child",
+]

@@ -1,16 +1,14 @@
-"""Reads files, folders and patterns of mixed formats as one stream of records."""
+"""Reads files, folders and patterns of mixed formats as one stream of records, in this process."""
 
 from __future__ import annotations
 
-import glob
 import logging
-import os
-import stat
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from claimscope.errors import ClaimscopeError
 from claimscope.ingest.detect import detect
+from claimscope.ingest.expand import expand, in_words
 from claimscope.ingest.formats import FORMATS, get_format
 from claimscope.ingest.record import Failure, Format, Item, Skipped
 from claimscope.types import Document
@@ -18,6 +16,9 @@ from claimscope.types import Document
 OnFile = Callable[[Path, Format], None]
 
 _SKIPPED = "The file is in no format that can be read, so it was skipped."
+_TOO_MUCH_MEMORY = (
+    "Reading the file takes more memory than it may (MemoryError), so the rest of it was not read."
+)
 _LONGEST_REASON = 200
 _log = logging.getLogger("claimscope.ingest")
 
@@ -42,21 +43,28 @@ def _read_all(
     paths: list[str], forced: Format | None, on_file: OnFile | None
 ) -> Iterator[Document | Skipped | Failure]:
     for given in paths:
-        for found in _expand(given):
+        for found in expand(given):
             if isinstance(found, Failure):
                 yield found
-                continue
-            chosen = _choose(found, forced)
-            if isinstance(chosen, Failure):
-                yield chosen
-            elif chosen is not None:
-                if on_file is not None:
-                    on_file(found, chosen)
-                yield from _read_file(found, chosen)
-            elif found == Path(given):
-                yield Failure(str(found), None, _unrecognised())
             else:
-                yield Skipped(str(found), _SKIPPED)
+                yield from read_file(found, found == Path(given), forced, on_file)
+
+
+def read_file(
+    path: Path, is_named: bool, forced: Format | None, on_file: OnFile | None = None
+) -> Iterator[Document | Skipped | Failure]:
+    """Read every record of one file; `is_named` tells whether a user asked for this very file."""
+    chosen = _choose(path, forced)
+    if isinstance(chosen, Failure):
+        yield chosen
+    elif chosen is not None:
+        if on_file is not None:
+            on_file(path, chosen)
+        yield from _read_file(path, chosen)
+    elif is_named:
+        yield Failure(str(path), None, _unrecognised())
+    else:
+        yield Skipped(str(path), _SKIPPED)
 
 
 def _choose(path: Path, forced: Format | None) -> Format | Failure | None:
@@ -84,7 +92,9 @@ def _failure(path: Path, error: Exception, what: str) -> Failure:
     if isinstance(error, ClaimscopeError):
         return Failure(str(path), None, str(error))
     if isinstance(error, OSError):
-        return Failure(str(path), None, f"The file cannot be read: {_words(error)}.")
+        return Failure(str(path), None, f"The file cannot be read: {in_words(error)}.")
+    if isinstance(error, MemoryError):
+        return Failure(str(path), None, _TOO_MUCH_MEMORY)
     _log.debug("%s: %s", path, what, exc_info=error)
     words = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST_REASON].rstrip(" .:")
     return Failure(str(path), None, f"{what} ({words}).")
@@ -93,53 +103,3 @@ def _failure(path: Path, error: Exception, what: str) -> Failure:
 def _unrecognised() -> str:
     known = ", ".join(f"{each.name} ({each.label})" for each in FORMATS.values())
     return f"The file's format was not recognised; it must be one of: {known}."
-
-
-def _words(error: OSError) -> str:
-    return error.strerror or str(error)
-
-
-def _expand(given: str) -> Iterator[Path | Failure]:
-    path = Path(given)
-    if os.path.isdir(path):  # unlike Path.is_dir, it never raises
-        yield from _walk(path)
-    elif os.path.lexists(path):
-        yield _regular(path)
-    elif glob.has_magic(given):
-        matches = sorted(glob.glob(given, recursive=True))
-        if not matches:
-            yield Failure(given, None, "No file matches this pattern.")
-        for match in matches:
-            yield from _expand(match)
-    else:
-        yield Failure(given, None, "There is no such file or folder.")
-
-
-def _regular(path: Path) -> Path | Failure:
-    if os.path.isfile(path):
-        return path
-    return Failure(str(path), None, "This is not a regular file, so it was not read.")
-
-
-def _walk(folder: Path) -> Iterator[Path | Failure]:
-    """Give the files of a folder in order of name; one met twice through links is passed by."""
-    seen: set[tuple[int, int]] = set()
-    waiting = [folder]
-    while waiting:
-        path = waiting.pop()
-        try:
-            status = path.stat()
-            if not stat.S_ISDIR(status.st_mode):
-                yield _regular(path)
-            elif (status.st_dev, status.st_ino) not in seen:
-                seen.add((status.st_dev, status.st_ino))
-                entries = (entry for entry in path.iterdir() if not entry.name.startswith("."))
-                waiting += sorted(entries, reverse=True)
-        except OSError as error:
-            yield _unreadable(path, error)
-
-
-def _unreadable(path: Path, error: OSError) -> Failure:
-    if path.is_symlink():
-        return Failure(str(path), None, "This is a link to nowhere, so it was not read.")
-    return Failure(str(path), None, f"This cannot be read: {_words(error)}.")

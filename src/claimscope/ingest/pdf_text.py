@@ -1,14 +1,14 @@
-"""Extracts the text of a PDF's first pages with PDFium, as a program of its own.
+"""Extracts the text of a PDF's first pages with PDFium.
 
-PDFium is native code: a damaged file may stop it or make it run for ever, which must not happen to
-the process that imports. Run as `python pdf_text.py FILE`; prints one JSON object.
+PDFium is native code: a damaged file may stop it or make it run for ever. Imports therefore read
+files in a process of its own (see `supervisor`).
 """
 
 from __future__ import annotations
 
-import json
-import sys
-from typing import Any
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -18,15 +18,24 @@ _LONGEST = 20_000
 """Characters read of a page; a page of print has fewer than 10,000."""
 
 
-def extract(path: str) -> dict[str, Any]:
-    """Give the properties, the text of each page, and the first page's lines with their sizes."""
-    document = pypdfium2.PdfDocument(path)
-    pages = [document[number].get_textpage() for number in range(min(PAGES, len(document)))]
-    return {
-        "properties": document.get_metadata_dict(),
-        "pages": [page.get_text_range(0, min(page.count_chars(), _LONGEST)) for page in pages],
-        "lines": _lines(pages[0]) if pages else [],
-    }
+@dataclass(frozen=True, slots=True)
+class PdfContent:
+    """The properties, the text of each page, and the first page's lines with their sizes."""
+
+    properties: dict[str, str]
+    pages: list[str]
+    lines: list[tuple[float, str]]
+
+
+def extract(path: Path) -> PdfContent:
+    """Read the first pages."""
+    with closing(pypdfium2.PdfDocument(path)) as document:
+        pages = [document[number].get_textpage() for number in range(min(PAGES, len(document)))]
+        return PdfContent(
+            document.get_metadata_dict(),
+            [page.get_text_range(0, min(page.count_chars(), _LONGEST)) for page in pages],
+            _lines(pages[0]) if pages else [],
+        )
 
 
 def _lines(page: pypdfium2.PdfTextPage) -> list[tuple[float, str]]:
@@ -56,16 +65,3 @@ def _size(page: pypdfium2.PdfTextPage, place: int) -> float:
 
 def _median(sizes: list[float]) -> float:
     return sorted(sizes)[len(sizes) // 2] if sizes else 0.0
-
-
-def main() -> None:
-    """Print the text of one file, or why there is none."""
-    try:
-        result = extract(sys.argv[1])
-    except pypdfium2.PdfiumError as error:
-        result = {"error": str(error)}
-    json.dump(result, sys.stdout)
-
-
-if __name__ == "__main__":
-    main()

@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import Enum
 
-from claimscope.library.identity import Identities, identities, merge, same_paper
+from claimscope.library.composition import Composition
+from claimscope.library.identity import Identities, identities, same_paper
 from claimscope.library.protocol import AddReport, Merge
 from claimscope.library.record import Original, Record, decode, encode
 from claimscope.library.store_writer import StoreWriter
 from claimscope.types import Document
+
+_COMPOSITIONS = 256
+"""How many papers of several records are kept in memory; the next duplicate is then cheap."""
 
 
 class Outcome(Enum):
@@ -29,6 +33,7 @@ class Intake:
         self._counts = dict.fromkeys(Outcome, 0)
         self._without_abstract = 0
         self._merges: list[Merge] = []
+        self._compositions: dict[str, Composition] = {}
 
     @property
     def report(self) -> AddReport:
@@ -74,7 +79,7 @@ class Intake:
         if self._writer.original(kept.id) is None:
             self._writer.put_original(Original(kept.id, None, kept))
         self._writer.put_original(Original(kept.id, reason, record))
-        return self._compose(kept.id)
+        return self._compose(kept.id, record)
 
     def _again(self, record: Record, former: Original) -> Outcome:
         """Take in anew a record that is part of a merged document."""
@@ -83,14 +88,28 @@ class Intake:
         if record.content_hash == former.record.content_hash:
             return Outcome.UNCHANGED
         self._writer.put_original(replace(former, record=record))
-        return self._compose(former.kept_id)
+        # What the record said before may be in the document, so that all have to be read again.
+        self._compositions.pop(former.kept_id, None)
+        return self._compose(former.kept_id, record)
 
-    def _compose(self, kept_id: str) -> Outcome:
-        """Make a document anew from its records; the result depends on them alone."""
-        document = merge([decode(record) for record in self._writer.originals(kept_id)])
+    def _compose(self, kept_id: str, new: Record) -> Outcome:
+        """Make a document of its records, one of which is new."""
+        document = self._composition(kept_id, new).document
         record = encode(document)
         if record.content_hash == self._writer.content_hash(kept_id):
             return Outcome.UNCHANGED
         self._writer.drop(kept_id)
         self._writer.put(record, identities(document))
         return Outcome.UPDATED
+
+    def _composition(self, kept_id: str, new: Record) -> Composition:
+        known = self._compositions.pop(kept_id, None)
+        if known is None:
+            known = Composition(kept_id, map(decode, self._writer.originals(kept_id)))
+        else:
+            known.add(decode(new))
+        # The one used last is the last to go.
+        self._compositions[kept_id] = known
+        if len(self._compositions) > _COMPOSITIONS:
+            del self._compositions[next(iter(self._compositions))]
+        return known

@@ -1,4 +1,4 @@
-"""When two records are the same paper, and what they make together.
+"""When two records are the same paper.
 
 A duplicate left in does little harm, while two papers wrongly made one lose text: wherever two
 records could be different papers, they are kept apart.
@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, fields, replace
-from functools import reduce
+from dataclasses import dataclass
 from hashlib import blake2b
 
 from claimscope._identifiers import find_doi, parse_pmid
-from claimscope.types import Document, Metadata
+from claimscope.types import Document
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -67,39 +66,6 @@ def same_paper(one: Document, other: Document) -> str | None:
     if first.title_key is not None and first.title_key == second.title_key:
         return "title" if _agree(one, other) else None
     return None
-
-
-def merge(records: list[Document]) -> Document:
-    """Make one document of several records of a paper, the one to keep first.
-
-    Field by field the fuller record wins, and the earlier one where both are as full.
-    """
-    return reduce(_merge_two, records)
-
-
-def _merge_two(kept: Document, other: Document) -> Document:
-    fuller = other if len(other.abstract) > len(kept.abstract) else kept
-    return replace(
-        kept,
-        title=kept.title or other.title,
-        abstract=fuller.abstract,
-        spans=fuller.spans,
-        meta=_merge_metadata(kept.meta, other.meta, fuller.meta),
-    )
-
-
-def _merge_metadata(kept: Metadata, other: Metadata, of_text: Metadata) -> Metadata:
-    types = dict.fromkeys((*kept.publication_types, *other.publication_types))
-    names = (field.name for field in fields(Metadata))
-    filled = {name: getattr(kept, name) or getattr(other, name) for name in names}
-    return Metadata(
-        **filled
-        | {
-            "authors": max(kept.authors, other.authors, key=len),
-            "publication_types": tuple(types),
-            "note": of_text.note,
-        }
-    )
 
 
 def _agree(one: Document, other: Document) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from claimscope._wording import by_number, counted
-from claimscope.ingest.files import read
 from claimscope.ingest.record import Failure, Format, Skipped
+from claimscope.ingest.supervisor import read_in_child
 from claimscope.library.protocol import AddReport, Library
 from claimscope.types import Document
 
@@ -61,9 +62,13 @@ def import_files(
     format: str | None = None,  # noqa: A002 - the name that users of the library expect
     on_record: Callable[[Path], None] | None = None,
 ) -> ImportSummary:
-    """Read files of any known format into a library; `on_record` is told each record's file."""
+    """Read files of any known format into a library; `on_record` is told each record's file.
+
+    Another process reads them, so that no file can stop this one.
+    """
     sorting = _Sorting(on_record)
-    report = library.add(sorting.documents(read(paths, format, sorting.begin)))
+    with closing(read_in_child(paths, format, sorting.begin)) as items:
+        report = library.add(sorting.documents(items))
     return ImportSummary(sorting.files, report, tuple(sorting.skipped), tuple(sorting.failures))
 
 

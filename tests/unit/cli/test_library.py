@@ -111,7 +111,7 @@ def test_one_bad_file_does_not_lose_the_others(run: Run, ris: Path, tmp_path: Pa
     added = run("library", "add", tmp_path)
     assert added.code == 0
     assert "1 added" in added.out
-    assert "bad.pdf: " in added.err
+    assert "bad.pdf: The PDF cannot be read" in added.err
 
 
 def test_the_life_of_a_document(run: Run, ris: Path, tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from claimscope.library.identity import identities, merge, same_paper, title_key
+from claimscope.library.composition import merge
+from claimscope.library.identity import identities, same_paper, title_key
 from claimscope.types import Document, Metadata
 
 from .papers import paper

@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from claimscope.errors import InputError
+from claimscope.library import deduplicate
 from claimscope.library.local import LocalLibrary
 from claimscope.library.protocol import Merge
+from claimscope.library.record import Record
+from claimscope.types import Document
 
 from .papers import paper
 
@@ -77,3 +80,30 @@ def test_the_searchable_text_is_the_merged_one(folder: Path, opened: LocalLibrar
     assert opened.search(["adults"], 3) == [[]]
     opened.add([BY_PMID])
     assert [hit.document_id for hit in opened.search(["adults"], 3)[0]] == ["doi:10.1000/a"]
+
+
+@pytest.mark.parametrize("grows", [False, True])
+def test_the_work_of_merging_does_not_grow_with_the_number_of_duplicates(
+    opened: LocalLibrary, monkeypatch: pytest.MonkeyPatch, grows: bool
+) -> None:
+    decoded = 0
+    original = deduplicate.decode
+
+    def count(record: Record) -> Document:
+        nonlocal decoded
+        decoded += 1
+        return original(record)
+
+    monkeypatch.setattr(deduplicate, "decode", count)
+    papers = [
+        paper(f"{number:04}", "Text." * (number if grows else 1), TITLE, doi="10.1000/a")
+        for number in range(500)
+    ]
+    report = opened.add(papers)
+    assert (report.added, len(report.merged)) == (1, 499)
+    assert opened.get(["0000"])[0].abstract == papers[-1].abstract
+    # One for the paper that each is compared with, one for the record itself.
+    assert decoded <= 2 * len(papers)
+    decoded = 0
+    assert opened.add(papers).unchanged == 500
+    assert decoded == 0

@@ -28,6 +28,10 @@ def ready(service: ServiceOf, _client: Reader) -> dict[str, Any]:
     """Return whether the service can check claims and run jobs."""
     if not service.worker.is_alive:
         raise ServiceError(503, "The worker that runs jobs has stopped; restart the service.", 5)
+    if service.worker.is_hanging:
+        raise ServiceError(
+            503, "An import has shown no sign of life for minutes; restart the service.", 5
+        )
     return {
         "status": "ok",
         "version": __version__,

@@ -9,6 +9,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
@@ -17,8 +18,8 @@ from typing import Any
 from starlette.datastructures import UploadFile
 
 from claimscope.errors import InputError
-from claimscope.ingest.files import read
 from claimscope.ingest.record import Failure, Skipped
+from claimscope.ingest.supervisor import read_in_child
 from claimscope.library.faults import library_faults
 from claimscope.library.importer import ImportSummary
 from claimscope.library.protocol import Library
@@ -128,17 +129,21 @@ def run_import(
     names: Mapping[Path, str],
     on_record: Callable[[int], bool],
 ) -> dict[str, Any]:
-    """Import files and return a summary.
+    """Import files and say what became of them.
 
-    `names` maps each file to the name to show. `on_record` receives the number of records read
-    and returns whether to continue; records read before stay in the library.
+    `names` gives every file the name to show. `on_record` is told how many records were read, with
+    each of them and several times a second while there is none, and says whether to go on; what
+    was read before stays in the library.
     """
     shown = {str(path): name for path, name in names.items()}
     own = {path.name: name for path, name in names.items()}
     failures: list[Failure] = []
+    count = 0
 
     def documents(items: Iterable[Document | Skipped | Failure]) -> Iterator[Document]:
-        for count, item in enumerate(items, start=1):
+        nonlocal count
+        for item in items:
+            count += 1
             match item:
                 case Document():
                     source = own.get(item.meta.source or "", item.meta.source)
@@ -148,5 +153,6 @@ def run_import(
             if not on_record(count):
                 return
 
-    report = library.add(documents(read(names)))
+    with closing(read_in_child(names, go_on=lambda: on_record(count))) as items:
+        report = library.add(documents(items))
     return ImportSummary(len(names), report, (), tuple(failures)).to_dict()

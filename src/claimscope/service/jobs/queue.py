@@ -62,6 +62,11 @@ class Job:
         return self.input.get("ordinal")
 
     @property
+    def starts(self) -> int:
+        """How often it was started, and nothing came of it because the service was killed."""
+        return int(self.input.get("starts", 0))
+
+    @property
     def is_open(self) -> bool:
         """Whether the job is queued or running."""
         return self.state in {State.QUEUED, State.RUNNING}
@@ -86,6 +91,9 @@ _COLUMNS = """number, id, kind, state, total,
     CASE kind WHEN 'import' THEN progress
         ELSE (SELECT COUNT(*) FROM job_results WHERE job = jobs.number) END,
     input, result, error"""
+
+_STARTED = "input = json_set(input, '$.starts', IFNULL(json_extract(input, '$.starts'), 0) + 1)"
+_NOT_STARTED = "input = json_remove(input, '$.starts')"
 
 
 class Jobs:
@@ -140,7 +148,11 @@ class Jobs:
 
     def begin(self, job: Job) -> bool:
         """Mark a job as running; return False if it was cancelled in the meantime."""
-        return self._change("state = 'running'", job, "state IN ('queued', 'running')")
+        return self._change(f"state = 'running', {_STARTED}", job, "state IN ('queued', 'running')")
+
+    def leave(self, job: Job) -> None:
+        """Note that a job which is not finished was left in good order, not by a kill."""
+        self._change(_NOT_STARTED, job, "state = 'running'")
 
     def end(self, job: Job, result: dict[str, Any] | None = None) -> None:
         """Mark a job as done, unless it was cancelled in the meantime."""
@@ -177,6 +189,8 @@ class Jobs:
                 "INSERT OR IGNORE INTO job_results (job, line, result) VALUES (?, ?, ?)",
                 [(job.number, line, text) for line, text in results],
             )
+            # Whatever kills the service later, it was not a claim of these.
+            connection.execute(f"UPDATE jobs SET {_NOT_STARTED} WHERE number = ?", (job.number,))
 
     def outcomes(self, job: Job, after: int, limit: int) -> list[ClaimOutcome]:
         """Return a page of the outcomes of a job's claims, by line."""

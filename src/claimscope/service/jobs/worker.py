@@ -20,6 +20,13 @@ from claimscope.service.problems import UNEXPECTED, ServiceError, answer_to
 
 _PAUSE = 1.0
 _REPORT_SECONDS = 0.5
+_HANGS_AFTER = 300.0
+"""Seconds without a sign of an import; committing to a slow disk may take some minutes."""
+_MOST_STARTS = 2
+_KILLED = (
+    "The service was killed twice while it worked on this job, so the job was not started again; "
+    "send it once more in smaller parts, and look into the log of the system for the reason."
+)
 _log = logging.getLogger("claimscope.service")
 
 
@@ -37,6 +44,7 @@ class Worker:
         self._new_job = asyncio.Event()
         self._stopping = False
         self._importing = False
+        self._sign = time.monotonic()
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -60,6 +68,11 @@ class Worker:
         """Whether papers are being added, so that other changes to the library must wait."""
         return self._importing
 
+    @property
+    def is_hanging(self) -> bool:
+        """Whether an import has shown no sign of life for minutes."""
+        return self._importing and time.monotonic() - self._sign > _HANGS_AFTER
+
     def wake(self) -> None:
         """Tell the worker that there is a new job."""
         self._new_job.set()
@@ -71,6 +84,9 @@ class Worker:
                 job = await asyncio.to_thread(self._jobs.next_open)
                 if job is None:
                     await self._new_job.wait()
+                elif job.starts >= _MOST_STARTS:
+                    _log.error("job %s is not started again", job.id)
+                    await asyncio.to_thread(self._jobs.fail, job, _KILLED)
                 elif await asyncio.to_thread(self._jobs.begin, job):
                     await self._run(job)
             except LibraryLockedError as error:
@@ -85,10 +101,13 @@ class Worker:
         # stop the jobs after it.
         await asyncio.wait({task})
         error = task.exception()
-        if isinstance(error, LibraryLockedError | ServiceError):
+        if error is None:
+            await asyncio.to_thread(self._jobs.leave, job)
+        elif isinstance(error, LibraryLockedError | ServiceError):
             # The library or the model is busy; the job is tried again.
+            await asyncio.to_thread(self._jobs.leave, job)
             await asyncio.sleep(_PAUSE)
-        elif error is not None:
+        else:
             _log.error("job %s failed", job.id, exc_info=error)
             await asyncio.to_thread(self._jobs.fail, job, _reason(error))
 
@@ -108,7 +127,7 @@ class Worker:
             await asyncio.to_thread(self._jobs.finish, job, results)
 
     async def _import(self, job: Job) -> None:
-        self._importing = True
+        self._importing, self._sign = True, time.monotonic()
         try:
             result = await asyncio.to_thread(self._import_files, job)
         finally:
@@ -140,9 +159,10 @@ class Worker:
 
         def on_record(count: int) -> bool:
             nonlocal last
-            if time.monotonic() - last < _REPORT_SECONDS:
+            self._sign = time.monotonic()
+            if self._sign - last < _REPORT_SECONDS:
                 return not self._stopping
-            last = time.monotonic()
+            last = self._sign
             self._jobs.report(job, count)
             return not self._stopping and self._is_open(job)
 

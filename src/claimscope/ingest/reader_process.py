@@ -1,0 +1,113 @@
+"""A process that reads files, as the process that started it sees it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import queue
+import subprocess
+import sys
+import threading
+from dataclasses import asdict
+from pathlib import Path
+from typing import IO
+
+from claimscope.ingest.messages import Message, MessageError, decode
+from claimscope.ingest.reading_limits import ReadingLimits
+
+_PIPE_BYTES = 1 << 20
+_WAITING_PIECES = 4
+_LONGEST_MESSAGE = 100_000_000
+"""A record has at most 10 MB in its file; escapes make it a few times as long."""
+_log = logging.getLogger("claimscope.ingest")
+
+
+class ReaderProcess:
+    """Reads one file after another; it is ahead of its user by a few megabytes at most."""
+
+    def __init__(self, format_name: str | None, limits: ReadingLimits) -> None:
+        options = json.dumps({"format": format_name, "limits": asdict(limits)})
+        self._process = subprocess.Popen(
+            # Without -P a module in the working folder could take the place of a real one.
+            [sys.executable, "-P", "-m", "claimscope.ingest.child", options],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=None if _log.isEnabledFor(logging.DEBUG) else subprocess.DEVNULL,
+            env=os.environ | {"PYTHONPATH": _module_paths()},
+        )
+        self._rest = b""
+        self._pieces: queue.Queue[bytes] = queue.Queue(_WAITING_PIECES)
+        # Waiting for a pipe with a limit of time takes a thread, on Windows at least.
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread.start()
+
+    def ask(self, path: Path, is_named: bool) -> None:
+        """Ask for the records of a file; a process that has ended is noticed by `receive`."""
+        request = json.dumps([str(path), is_named])
+        try:
+            _opened(self._process.stdin).write(f"{request}\n".encode("ascii"))
+            _opened(self._process.stdin).flush()
+        except OSError as error:
+            _log.debug("the reading process is gone", exc_info=error)
+
+    def receive(self, seconds: float) -> list[Message] | None:
+        """Wait for messages and give those that came; None when the process has ended.
+
+        A process that writes nonsense raises `MessageError`.
+        """
+        try:
+            piece = self._pieces.get(timeout=seconds)
+        except queue.Empty:
+            return []
+        if not piece:
+            self._pieces.put(piece)
+            return None
+        *lines, self._rest = (self._rest + piece).split(b"\n")
+        if len(self._rest) > _LONGEST_MESSAGE:
+            raise MessageError("a message has no end")
+        return decode(lines)
+
+    def end(self) -> int:
+        """End the process, whatever it does, and give its exit code."""
+        self._process.kill()
+        code = self._process.wait()
+        while self._pieces.get():
+            pass
+        self._thread.join()
+        _opened(self._process.stdout).close()
+        try:
+            _opened(self._process.stdin).close()
+        except OSError as error:
+            _log.debug("the reading process had gone", exc_info=error)
+        return code
+
+    def _listen(self) -> None:
+        output = _opened(self._process.stdout).fileno()
+        _widen(output)
+        while piece := os.read(output, _PIPE_BYTES):
+            self._pieces.put(piece)
+        self._pieces.put(b"")
+
+
+def _opened(stream: IO[bytes] | None) -> IO[bytes]:
+    if stream is None:
+        raise ValueError("The process was started without this stream.")
+    return stream
+
+
+def _module_paths() -> str:
+    """Give the places where this process finds modules, for the other one to find the same."""
+    known = [os.environ.get("PYTHONPATH", ""), *sys.path]
+    return os.pathsep.join(dict.fromkeys(filter(None, known)))
+
+
+def _widen(pipe: int) -> None:
+    """Let the pipe hold more, where it can: the two processes then wait less for each other."""
+    if sys.platform == "linux":
+        import fcntl
+
+        try:
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+        except OSError as error:
+            _log.debug("the pipe stays small", exc_info=error)

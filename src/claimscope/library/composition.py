@@ -1,0 +1,70 @@
+"""What several records of one paper make together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import Any
+
+from claimscope.types import Document, Metadata
+
+_OWN_RULE = frozenset({"authors", "publication_types", "note"})
+_FIRST = tuple(field.name for field in fields(Metadata) if field.name not in _OWN_RULE)
+"""Fields of which the first record that has any gives the value."""
+
+_Order = tuple[bool, str]
+
+
+class Composition:
+    """A paper made of records, whose number does not matter to the time that one more takes.
+
+    Field by field the fuller record wins, and the earlier one where both are as full. The record
+    to keep is the first; the others follow by id, in whatever order they are added.
+    """
+
+    def __init__(self, kept_id: str, records: Iterable[Document] = ()) -> None:
+        """Begin with some records."""
+        self._kept_id = kept_id
+        self._won: dict[str, tuple[tuple[Any, _Order], Any]] = {}
+        self._types: dict[str, tuple[_Order, int]] = {}
+        for record in records:
+            self.add(record)
+
+    def add(self, record: Document) -> None:
+        """Add a record."""
+        order, meta = (record.id != self._kept_id, record.id), record.meta
+        text = (record.abstract, record.spans, meta.note)
+        self._offer("title", (not record.title, order), record.title)
+        self._offer("text", (-len(record.abstract), order), text)
+        self._offer("authors", (-len(meta.authors), order), meta.authors)
+        for name in _FIRST:
+            value = getattr(meta, name)
+            self._offer(name, (not value, order), value)
+        for place, kind in enumerate(meta.publication_types):
+            known = self._types.get(kind)
+            self._types[kind] = min((order, place), known) if known else (order, place)
+
+    @property
+    def document(self) -> Document:
+        """The paper, which depends on its records alone."""
+        abstract, spans, note = self._value("text")
+        types = sorted(self._types, key=self._types.__getitem__)
+        meta = Metadata(
+            authors=self._value("authors"),
+            publication_types=tuple(types),
+            note=note,
+            **{name: self._value(name) for name in _FIRST},
+        )
+        return Document(self._kept_id, self._value("title"), abstract, spans, meta)
+
+    def _offer(self, name: str, rank: tuple[Any, _Order], value: Any) -> None:
+        if name not in self._won or rank < self._won[name][0]:
+            self._won[name] = rank, value
+
+    def _value(self, name: str) -> Any:
+        return self._won[name][1]
+
+
+def merge(records: list[Document]) -> Document:
+    """Make one document of several records of a paper, the one to keep first."""
+    return Composition(records[0].id, records).document
