@@ -6,14 +6,13 @@ import time
 from pathlib import Path
 
 import pytest
-from claimscope.service.jobs.jobs import Job, Kind, Order
-from claimscope.service.opening import open_service
 
 from claimscope.ingest import supervisor
 from claimscope.ingest.reading_limits import ReadingLimits
-from claimscope.service import uploads, worker
+from claimscope.service.jobs import imports, worker
+from claimscope.service.jobs.queue import Job, Kind, Order
 from claimscope.service.settings import Settings
-from claimscope.service.state import Service
+from claimscope.service.state import Service, open_service
 from tests import hostile
 
 from .running import Running, make_library, running, until
@@ -79,7 +78,7 @@ def accepted(service: Service) -> Job:
     from starlette.datastructures import UploadFile
 
     folder = Path(service.library.location)
-    kept = uploads.keep(folder, [UploadFile(BytesIO(RIS), filename="refs.ris")])
+    kept = imports.keep(folder, [UploadFile(BytesIO(RIS), filename="refs.ris")])
     given = {"folder": kept.folder, "files": list(kept.files)}
     return service.jobs.accept_import(Order(Kind.IMPORT, 1, given))
 
