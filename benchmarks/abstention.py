@@ -20,9 +20,9 @@ import numpy as np
 from claimscope.errors import ConfigurationError
 from claimscope.evaluate.folder import RunFolder
 from claimscope.measures.intervals import resamples
-from claimscope.measures.records import DECIDING
+from claimscope.measures.measure import DECIDING
 from claimscope.pipeline import preset as presets
-from claimscope.pipeline.abstention import with_max_error
+from claimscope.pipeline.preset import with_max_error
 
 TOLERATED = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
 

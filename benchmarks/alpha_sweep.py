@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from claimscope.datasets.registry import open_dataset
 from claimscope.evaluate.corpus import open_corpus
 from claimscope.measures import evaluate, parse_measure
-from claimscope.measures.records import RankingData
+from claimscope.measures.measure import RankingData
 from claimscope.pipeline.preset import parse
 from claimscope.pipeline.registry import Resources
 from claimscope.stages.rerank.combo import ComboScorer

@@ -15,7 +15,7 @@ from pathlib import Path
 from claimscope.datasets.registry import open_dataset
 from claimscope.errors import ClaimscopeError
 from claimscope.measures import Measure, evaluate
-from claimscope.measures.records import RankingData
+from claimscope.measures.measure import RankingData
 from claimscope.stages.retrieve.bm25 import BM25
 from claimscope.types import Claim
 

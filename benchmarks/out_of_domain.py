@@ -24,8 +24,7 @@ from claimscope.labels import Label
 from claimscope.models.loader import Models
 from claimscope.models.runtime import Settings
 from claimscope.pipeline import preset as presets
-from claimscope.pipeline.abstention import with_max_error
-from claimscope.pipeline.preset import Preset, StageSetting
+from claimscope.pipeline.preset import Preset, StageSetting, with_max_error
 from claimscope.pipeline.stage import Kind
 from transfer import figures
 from transfer.material import Material, covid_documents, gather

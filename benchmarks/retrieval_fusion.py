@@ -23,7 +23,7 @@ from claimscope.evaluate.corpus import open_corpus
 from claimscope.measures import contributions, evaluate, parse_measure
 from claimscope.measures.contributions import Counts
 from claimscope.measures.intervals import bootstrap
-from claimscope.measures.records import Qrels, RankingData, Run
+from claimscope.measures.measure import Qrels, RankingData, Run
 from claimscope.models.loader import Models
 from claimscope.models.runtime import Settings
 from claimscope.models.text_encoder import TextEncoder, Vectors

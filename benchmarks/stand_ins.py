@@ -17,7 +17,7 @@ from claimscope.evaluate.modes import Mode
 from claimscope.measures import evaluate, parse_measure
 from claimscope.models.fingerprint import weights_sha256
 from claimscope.pipeline import preset as presets
-from claimscope.pipeline.needs import needs
+from claimscope.pipeline.preset import needs
 
 HERE = Path(__file__).parent
 KEPT = HERE.parent / ".benchmarks" / "stand-ins"

@@ -17,7 +17,7 @@ import numpy as np
 from claimscope.datasets.registry import open_dataset
 from claimscope.evaluate.corpus import open_corpus
 from claimscope.measures import evaluate, parse_measure
-from claimscope.measures.records import Run
+from claimscope.measures.measure import Run
 from claimscope.models.catalogue import VECTORS
 from claimscope.models.loader import Models
 from claimscope.stages.rerank.vectors import likeness, summed

@@ -15,7 +15,7 @@ from claimscope.measures import label as label_measures
 from claimscope.measures.calibration import calibration_error, risk_coverage_area
 from claimscope.measures.contributions import Counts, FloatArray, divide
 from claimscope.measures.intervals import bootstrap
-from claimscope.measures.records import DECIDING, Forecast, ForecastData, LabelData, Stance
+from claimscope.measures.measure import DECIDING, Forecast, ForecastData, LabelData, Stance
 from transfer.reading import Reading
 
 THREE = (Label.NOT_ENOUGH_INFO, Label.REFUTES, Label.SUPPORTS)

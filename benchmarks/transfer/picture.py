@@ -9,7 +9,7 @@ from math import ceil
 from markupsafe import Markup
 
 from claimscope.measures.calibration import risk_coverage_points
-from claimscope.measures.records import ForecastData
+from claimscope.measures.measure import ForecastData
 from claimscope.render.charts import thinned
 from claimscope.render.page import standalone
 from claimscope.render.svg import Scale, element, line, picture, polyline, text

@@ -22,7 +22,7 @@ from rich.table import Table
 
 from claimscope.measures import contributions
 from claimscope.measures.intervals import bootstrap
-from claimscope.measures.records import EvidenceData
+from claimscope.measures.measure import EvidenceData
 from claimscope.models.locate import Locator
 from claimscope.models.runtime import Settings
 from claimscope.models.verifier.joint import Abstract, JointVerifier, Verified

@@ -11,9 +11,9 @@ from claimscope.claims.reading import read_claim
 from claimscope.library.protocol import Library
 from claimscope.models.loader import Models
 from claimscope.pipeline import preset as presets
-from claimscope.pipeline.abstention import with_max_error
 from claimscope.pipeline.notices import notices
 from claimscope.pipeline.pipeline import OnStage, Pipeline
+from claimscope.pipeline.preset import with_max_error
 from claimscope.pipeline.registry import Resources
 from claimscope.pipeline.stage import describe
 from claimscope.pipeline.why import Why, why

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from claimscope.measures import evaluate, parse_measure
-from claimscope.measures.records import RankingData
+from claimscope.measures.measure import RankingData
 
 ir_measures = pytest.importorskip("ir_measures", reason="needs ir-measures (extra 'test')")
 

@@ -12,7 +12,7 @@ from claimscope.datasets.record import gold_of
 from claimscope.measures import evaluate, scifact_measures
 from claimscope.measures.evidence import official_key
 from claimscope.measures.leaderboard import read_predictions
-from claimscope.measures.records import EvidenceData
+from claimscope.measures.measure import EvidenceData
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from claimscope.measures.calibration import (
     risk_coverage_points,
 )
 from claimscope.measures.intervals import bootstrap
-from claimscope.measures.records import EvidenceData, Forecast, ForecastData
+from claimscope.measures.measure import EvidenceData, Forecast, ForecastData
 from claimscope.models.verifier.joint import JointVerifier
 from claimscope.models.verifier.settings import RelevancePrior, VerifierSettings
 from claimscope.render import charts

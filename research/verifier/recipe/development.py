@@ -15,7 +15,7 @@ from tokenizers import Tokenizer
 from claimscope.datasets.record import LabelledClaim
 from claimscope.datasets.registry import open_dataset
 from claimscope.labels import Label
-from claimscope.library.demo.library import open_demo
+from claimscope.library.location import open_demo
 from claimscope.models.encoding import Special
 from claimscope.train.verifier.abstracts import Example, ExampleMaker, Target, View
 from claimscope.train.verifier.network import VerifierNetwork

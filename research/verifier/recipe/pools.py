@@ -12,7 +12,7 @@ from claimscope.datasets.files import find_file, need_file, parse_label, read_js
 from claimscope.datasets.record import Dataset, LabelledClaim
 from claimscope.datasets.registry import DATASETS, open_dataset
 from claimscope.errors import ConfigurationError, UnknownNameError
-from claimscope.measures.records import DECIDING
+from claimscope.measures.measure import DECIDING
 from claimscope.models.catalogue import VECTORS
 from claimscope.models.loader import Models
 from claimscope.models.text_encoder import TextEncoder

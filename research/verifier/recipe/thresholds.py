@@ -14,7 +14,7 @@ from claimscope.labels import Label
 from claimscope.measures import Measure, Part, contributions, evaluate
 from claimscope.measures.evidence import COUNTING
 from claimscope.measures.intervals import resamples
-from claimscope.measures.records import EvidenceData, PredictedEvidence
+from claimscope.measures.measure import EvidenceData, PredictedEvidence
 from claimscope.models.verifier.joint import Abstract, JointVerifier
 from claimscope.train.verifier.abstracts import Target, target_of
 from claimscope.train.verifier.network import CLASSES

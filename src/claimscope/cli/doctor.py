@@ -8,7 +8,7 @@ from importlib import metadata, util
 import typer
 
 from claimscope._installing import install_advice
-from claimscope.cli.options import LibraryOption
+from claimscope.cli.common import LibraryOption
 
 _CORE = (
     "numpy",
@@ -52,7 +52,7 @@ def doctor(library: LibraryOption = None) -> None:
 def _presets() -> None:
     from claimscope.models.locate import models_folder
     from claimscope.pipeline import preset
-    from claimscope.pipeline.needs import needs
+    from claimscope.pipeline.preset import needs
 
     for name in preset.names():
         lacking = [
@@ -70,7 +70,7 @@ def _presets() -> None:
 def _library(argument: str | None) -> bool:
     """Say whether the library is sound; a library that cannot be opened is not."""
     from claimscope._wording import counted
-    from claimscope.cli.opening import open_for_reading
+    from claimscope.cli.common import open_for_reading
     from claimscope.errors import LibraryError
 
     try:

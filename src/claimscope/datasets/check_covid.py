@@ -16,7 +16,7 @@ from claimscope.datasets.files import (
 )
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim
 from claimscope.labels import Label
-from claimscope.measures.records import DECIDING
+from claimscope.measures.measure import DECIDING
 from claimscope.types import Claim, Document, GoldEvidence
 
 _RAW = (

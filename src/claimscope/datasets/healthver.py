@@ -10,7 +10,7 @@ from claimscope.datasets.files import document_of, find_file, parse_label, read_
 from claimscope.datasets.pairs import claims_in_any_form, documents_in_any_form, multivers_source
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim
 from claimscope.labels import Label
-from claimscope.measures.records import DECIDING
+from claimscope.measures.measure import DECIDING
 from claimscope.types import Claim, Document, GoldEvidence
 
 _SPLITS = ("train", "dev", "test")

@@ -10,7 +10,7 @@ from pathlib import Path
 from claimscope._download import Source
 from claimscope.errors import UnknownNameError
 from claimscope.labels import Label
-from claimscope.measures.records import Answer, Qrels
+from claimscope.measures.measure import Answer, Qrels
 from claimscope.types import Claim, Document, Gold, GoldEvidence
 
 

@@ -26,8 +26,8 @@ from claimscope.evaluate.cases import is_ranking, sentences_of
 from claimscope.evaluate.folder import RunFolder
 from claimscope.labels import Label
 from claimscope.measures import Measure, evaluate
+from claimscope.measures.measure import DECIDING, EvidenceData, PredictedEvidence
 from claimscope.measures.measure import Part as Value
-from claimscope.measures.records import DECIDING, EvidenceData, PredictedEvidence
 from claimscope.pipeline.stage import Part
 from claimscope.types import Gold, GoldEvidence
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from claimscope._files import numbered_lines
 from claimscope.case_json import from_json
 from claimscope.errors import FormatError
-from claimscope.measures.records import DECIDING, PredictedEvidence
+from claimscope.measures.measure import DECIDING, PredictedEvidence
 from claimscope.pipeline.stage import Kind
 from claimscope.types import Candidate, Case, StageTrace
 

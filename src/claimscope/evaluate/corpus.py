@@ -10,8 +10,8 @@ from platformdirs import user_cache_path
 
 from claimscope.datasets.record import Dataset
 from claimscope.errors import InputError
-from claimscope.library.building import build_library
 from claimscope.library.local import LocalLibrary
+from claimscope.library.location import build_library
 from claimscope.library.record import encode
 
 

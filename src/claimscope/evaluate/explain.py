@@ -14,7 +14,7 @@ from claimscope.evaluate.folder import RunFolder
 from claimscope.evaluate.gold import GoldClaim, GoldDocument
 from claimscope.labels import Label
 from claimscope.measures.evidence import Outcome, judge
-from claimscope.measures.records import DECIDING, PredictedEvidence
+from claimscope.measures.measure import DECIDING, PredictedEvidence
 from claimscope.types import Candidate, Case, StageTrace
 
 

@@ -13,7 +13,7 @@ from claimscope.labels import Label
 from claimscope.measures import Measure, evaluate
 from claimscope.measures.calibration import reliability_bins, risk_coverage_points
 from claimscope.measures.label import confusion
-from claimscope.measures.records import ForecastData, LabelData, RankingData
+from claimscope.measures.measure import ForecastData, LabelData, RankingData
 from claimscope.render import charts
 
 _MOST_POINTS = 300

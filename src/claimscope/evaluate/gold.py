@@ -13,7 +13,7 @@ from claimscope.datasets.record import LabelledClaim
 from claimscope.errors import InputError
 from claimscope.labels import Label
 from claimscope.library.protocol import Library
-from claimscope.measures.records import DECIDING
+from claimscope.measures.measure import DECIDING
 from claimscope.types import Document, GoldEvidence, Span
 
 

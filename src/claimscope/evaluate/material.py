@@ -12,14 +12,14 @@ from claimscope.evaluate.folder import RunFolder, RunInfo
 from claimscope.evaluate.gold import GoldClaim
 from claimscope.labels import Label
 from claimscope.measures.catalogue import define
-from claimscope.measures.measure import Measure
-from claimscope.measures.records import (
+from claimscope.measures.measure import (
     Answer,
     AnswerData,
     EvidenceData,
     Forecast,
     ForecastData,
     LabelData,
+    Measure,
     PredictedEvidence,
     RankingData,
     Run,

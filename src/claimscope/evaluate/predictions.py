@@ -17,7 +17,7 @@ from claimscope.evaluate.gold import GoldClaim
 from claimscope.evaluate.material import Material
 from claimscope.evaluate.modes import Mode
 from claimscope.measures.leaderboard import read_predictions, write_predictions
-from claimscope.measures.records import EvidenceData
+from claimscope.measures.measure import EvidenceData
 from claimscope.measures.trec import write_qrels, write_run
 from claimscope.pipeline.stage import Part
 from claimscope.types import Case

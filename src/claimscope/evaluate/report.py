@@ -19,7 +19,7 @@ from claimscope.evaluate.folder import RunFolder, RunInfo
 from claimscope.evaluate.scoring import Scored, Scores, headlines, titles_of
 from claimscope.labels import Label
 from claimscope.measures import Measure
-from claimscope.measures.records import RankingData
+from claimscope.measures.measure import RankingData
 from claimscope.render.charts import whisker
 from claimscope.render.page import asset, environment
 

@@ -16,7 +16,7 @@ from claimscope.measures import (
     scifact_measures,
 )
 from claimscope.measures.intervals import SAMPLES, bootstrap
-from claimscope.measures.records import (
+from claimscope.measures.measure import (
     AnswerData,
     EvidenceData,
     ForecastData,

@@ -1,17 +1,25 @@
-"""Where the library is: an argument, an environment variable, or a folder of the user's own."""
+"""Where libraries are: opening them, building fixed ones, and the demonstration library."""
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from importlib.resources import as_file, files
 from pathlib import Path
 
-from platformdirs import user_data_path
+from platformdirs import user_cache_path, user_data_path
 
 from claimscope.errors import InputError, LibraryError
+from claimscope.ingest.jsonl import read
+from claimscope.ingest.record import Failure
 from claimscope.library.faults import library_faults
 from claimscope.library.local import LocalLibrary
 from claimscope.library.store import FILE_NAME
+from claimscope.types import Document
 
 ENVIRONMENT_VARIABLE = "CLAIMSCOPE_LIBRARY"
 DEMO = "demo"
@@ -53,10 +61,63 @@ def open_library(location: str, *, create: bool = False, write: bool = False) ->
 
 
 def _open_demo(write: bool) -> LocalLibrary:
-    from claimscope.library.demo.library import open_demo
+    from claimscope.library.location import open_demo
 
     if write:
         raise InputError(
             "The demonstration library cannot be changed; name a folder with --library PATH."
         )
     return open_demo()
+
+
+def build_library(folder: Path, documents: Iterable[Document]) -> None:
+    """Build beside the folder and rename, so that nobody meets a half-built library.
+
+    Every document is kept as it is: two records of one paper stay two.
+    """
+    fresh = _folder_beside(folder)
+    try:
+        with LocalLibrary(fresh, create=True) as library:
+            library.add(documents, merge=False)
+        fresh.rename(folder)
+    except OSError:
+        # Another process was quicker; its library is the same.
+        if not folder.is_dir():
+            raise
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+
+
+def _folder_beside(folder: Path) -> Path:
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        return Path(tempfile.mkdtemp(prefix="building-", dir=folder.parent))
+    except OSError as error:
+        raise LibraryError(
+            f"A library cannot be built in {folder.parent} ({error.strerror or error}); make that "
+            "folder writable or, on Linux, name another folder for caches in XDG_CACHE_HOME."
+        ) from error
+
+
+ABOUT = (
+    "This is the built-in demonstration library: {count} summaries of well-known studies, written "
+    "for Claimscope. Add your own papers with 'claimscope library add FILE'."
+)
+
+
+def open_demo() -> LocalLibrary:
+    """Open the demonstration library, building it in the user's cache if it is not there."""
+    records = files("claimscope.library.demo").joinpath("records.jsonl")
+    fingerprint = blake2b(records.read_bytes(), digest_size=8).hexdigest()
+    folder = user_cache_path("claimscope") / f"demo-{fingerprint}"
+    if not folder.is_dir():
+        with as_file(records) as path:
+            build_library(folder, _documents(path))
+    return LocalLibrary(folder)
+
+
+def _documents(records: Path) -> Iterator[Document]:
+    for item in read(records):
+        if isinstance(item, Failure):
+            raise LibraryError(f"The demonstration library is damaged: {item.reason}")
+        yield item

@@ -138,3 +138,11 @@ class Store:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         return connection
+
+
+def page(store: Store, after: str, limit: int) -> list[Document]:
+    """Give the documents whose ids follow an id, in order, at most so many."""
+    rows = store.rows(
+        f"SELECT {COLUMNS} FROM documents WHERE id > ? ORDER BY id LIMIT ?", after, limit
+    )
+    return [decode(Record(*row)) for row in rows]

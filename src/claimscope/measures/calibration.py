@@ -8,8 +8,7 @@ import numpy as np
 
 from claimscope.measures import contributions as aggregates
 from claimscope.measures.contributions import Counts, FloatArray, SortedDecisions, divide
-from claimscope.measures.measure import Measure
-from claimscope.measures.records import ForecastData
+from claimscope.measures.measure import ForecastData, Measure
 
 BINS = 15
 """Bins of the calibration error, as in Guo et al. 2017."""

@@ -7,15 +7,19 @@ from typing import Any
 
 from claimscope.errors import InputError, UnknownNameError
 from claimscope.labels import Label
-from claimscope.measures import calibration, climate, evidence, label, ranking
+from claimscope.measures import calibration, evidence, label, ranking
+from claimscope.measures import evidence as climate
 from claimscope.measures import label as stance
 from claimscope.measures.contributions import Contributions, value
-from claimscope.measures.measure import Cutoff, Definition, Measure, Part
-from claimscope.measures.records import (
+from claimscope.measures.measure import (
     AnswerData,
+    Cutoff,
+    Definition,
     EvidenceData,
     ForecastData,
     LabelData,
+    Measure,
+    Part,
     RankingData,
     StanceData,
 )

@@ -1,12 +1,4 @@
-"""The four SciFact measures, as two official programs compute them, and one beside them.
-
-Wadden et al. 2020, "Fact or Fiction: Verifying Scientific Claims", section 4. Counts are pooled
-over all claims. The leaderboard's evaluator is the default; the `repository-` measures follow the
-evaluation code of the paper's own repository, which differs in two points: it reads only the first
-three sentences whatever the size of the gold sets, and it skips documents predicted NEI, which the
-leaderboard refuses. Neither has `abstract-selection`, which asks for the right abstracts alone
-(SciFCheX reports it of its retrieval).
-"""
+"""SciFact's four measures, as two official programs compute them, and the climate task's."""
 
 from __future__ import annotations
 
@@ -15,9 +7,23 @@ from dataclasses import dataclass
 
 from claimscope.errors import InputError
 from claimscope.labels import Label
-from claimscope.measures.contributions import Counts, counts, require_known_claims
-from claimscope.measures.measure import Measure, Part
-from claimscope.measures.records import DECIDING, EvidenceData, PredictedEvidence
+from claimscope.measures import contributions as aggregates
+from claimscope.measures.contributions import (
+    Counts,
+    FloatArray,
+    counts,
+    divide,
+    require_known_claims,
+)
+from claimscope.measures.measure import (
+    DECIDING,
+    Answer,
+    AnswerData,
+    EvidenceData,
+    Measure,
+    Part,
+    PredictedEvidence,
+)
 from claimscope.types import GoldEvidence
 
 SENTENCES_READ = 3
@@ -170,3 +176,39 @@ def official_key(measure: Measure) -> str:
     words = {Part.PRECISION: "precision", Part.RECALL: "recall", Part.F1: "f1"}
     base = measure.base.removeprefix(REPOSITORY).replace("-", "_")
     return f"{base}_{words[measure.part or Part.F1]}"
+
+
+def _evidence_f(gold: Answer, predicted: Answer) -> float:
+    chosen = set(predicted.evidence)
+    correct = sum(passage in chosen for passage in gold.evidence)
+    total = len(predicted.evidence) + len(gold.evidence)
+    return 2 * correct / total if total else 0.0
+
+
+def _rows(data: AnswerData) -> list[tuple[float, float, float]]:
+    """Give evidence F, right label and 1 for each claim."""
+    require_known_claims(data.predicted, data.gold)
+    return [
+        (_evidence_f(gold, answer), gold.label is answer.label, 1)
+        if (answer := data.predicted.get(claim_id))
+        else (0.0, 0.0, 1)
+        for claim_id, gold in data.gold.items()
+    ]
+
+
+def climate(data: AnswerData, measure: Measure) -> Counts:
+    """Compute the measure that the last letter of its name says."""
+    formula = {"climate-F": _mean_f, "climate-A": _mean_a, "climate-H": _harmonic}[measure.base]
+    return counts(list(data.gold), _rows(data), 3, formula)
+
+
+def _mean_f(sums: FloatArray) -> FloatArray:
+    return divide(sums[..., 0], sums[..., 2])
+
+
+def _mean_a(sums: FloatArray) -> FloatArray:
+    return divide(sums[..., 1], sums[..., 2])
+
+
+def _harmonic(sums: FloatArray) -> FloatArray:
+    return aggregates.harmonic_mean(_mean_f(sums), _mean_a(sums))

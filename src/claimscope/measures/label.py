@@ -15,8 +15,7 @@ from claimscope.measures.contributions import (
     divide,
     require_known_claims,
 )
-from claimscope.measures.measure import Measure, Part
-from claimscope.measures.records import LabelData, StanceData
+from claimscope.measures.measure import LabelData, Measure, Part, StanceData
 
 LABELS = tuple(Label)
 

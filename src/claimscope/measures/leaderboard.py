@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from claimscope._files import numbered_lines
 from claimscope.errors import FormatError
 from claimscope.labels import Label
-from claimscope.measures.records import PredictedEvidence, Predictions
+from claimscope.measures.measure import PredictedEvidence, Predictions
 
 _SPELLING = {Label.SUPPORTS: "SUPPORT", Label.REFUTES: "CONTRADICT"}
 _LABELS = {spelling: label for label, spelling in _SPELLING.items()}

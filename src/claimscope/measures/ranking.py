@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from math import log2
 
 from claimscope.measures.contributions import Counts, counts, ratio
-from claimscope.measures.measure import Measure, Part
-from claimscope.measures.records import RankingData
+from claimscope.measures.measure import Measure, Part, RankingData
 
 Relevant = Mapping[str, int]
 _PerClaim = Callable[[tuple[str, ...], Relevant], float]

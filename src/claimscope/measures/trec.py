@@ -13,7 +13,7 @@ from pathlib import Path
 
 from claimscope._files import numbered_lines
 from claimscope.errors import FormatError, InputError
-from claimscope.measures.records import Qrels, Run
+from claimscope.measures.measure import Qrels, Run
 
 
 def read_run(path: Path) -> Run:

@@ -1,15 +1,18 @@
-"""Presets: pipelines as TOML files, with unknown keys refused."""
+"""Presets: pipelines as TOML files, the models they need, and abstention."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from claimscope.errors import ConfigurationError, UnknownNameError
+from claimscope.errors import ConfigurationError, InputError, MissingModelError, UnknownNameError
+from claimscope.models.catalogue import CHECKPOINTS
+from claimscope.models.locate import Locator, advice, models_folder
+from claimscope.models.verifier.settings import read_verifier
 from claimscope.pipeline.pipeline import Pipeline
 from claimscope.pipeline.registry import Resources, build
 from claimscope.pipeline.stage import Kind
@@ -108,3 +111,90 @@ def _refuse_unknown(table: Mapping[str, Any], known: set[str], where: str) -> No
 
 def _folder() -> list[Any]:
     return list(files("claimscope.pipeline").joinpath("presets").iterdir())
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A model that a preset names."""
+
+    model: str
+    present: bool
+    megabytes: int | None
+    folder: Path
+    """Where it is, or where it is to be put."""
+    advice: str
+    """What it is and how to come by it, in words."""
+
+
+def needs(preset: Preset, locator: Locator | None = None) -> list[Need]:
+    """List the models a preset names, in the order of its stages, each once."""
+    named = [name for stage in preset.stages for name in _models(stage.parameters)]
+    return [_need(name, locator or Locator()) for name in dict.fromkeys(named)]
+
+
+def _models(parameters: Mapping[str, Any]) -> Iterator[str]:
+    """Find the models in a stage's parameters and in those of its members."""
+    for key, value in parameters.items():
+        if key == "model" and isinstance(value, str):
+            yield value
+        for member in value if isinstance(value, list) else [value]:
+            if isinstance(member, Mapping):
+                yield from _models(member)
+
+
+def _need(name: str, locator: Locator) -> Need:
+    row = CHECKPOINTS.get(name)
+    try:
+        found = locator.find(name)
+    except (MissingModelError, InputError) as error:
+        words = advice(row) if row else str(error)
+        size = row.megabytes if row else None
+        return Need(name, False, size, models_folder() / name, words)
+    size = row.megabytes if row else None
+    return Need(name, True, size, found.folder, f"{found.checkpoint.about or name}, found")
+
+
+def with_max_error(preset: Preset, max_error: float) -> tuple[Preset, float]:
+    """Give the preset with the threshold its verifier's risk curve names, and that threshold.
+
+    The curve was measured on held-out claims when the verifier was calibrated.
+    """
+    if not 0 < max_error < 1:
+        raise ConfigurationError(
+            f"A tolerated share of errors lies between 0 and 1, not at {max_error:g}; write 10% or "
+            "0.1."
+        )
+    threshold = least_probability(_curve(preset), max_error)
+    if threshold is None:
+        raise ConfigurationError(
+            f"The verifier of preset {preset.name} was never as sure as {max_error:.0%} errors ask "
+            "for on the claims it was calibrated on; tolerate more."
+        )
+    stages = tuple(_with_threshold(each, threshold) for each in preset.stages)
+    return replace(preset, stages=stages), threshold
+
+
+def least_probability(curve: Sequence[tuple[float, float]], max_error: float) -> float | None:
+    """Give the lowest probability from which on no more than so many labels were wrong."""
+    fitting = [probability for probability, wrong in curve if wrong <= max_error]
+    return min(fitting, default=None)
+
+
+def _curve(preset: Preset) -> tuple[tuple[float, float], ...]:
+    locator = Locator()
+    for setting in preset.stages:
+        model = setting.parameters.get("model")
+        if setting.kind is Kind.JUDGE and model is not None:
+            curve = read_verifier(locator.find(str(model)).folder).risk
+            if curve:
+                return curve
+    raise ConfigurationError(
+        f"Preset {preset.name} has no verifier that was calibrated, so nobody knows how often it "
+        "errs; choose another preset or leave out the tolerated share of errors."
+    )
+
+
+def _with_threshold(setting: StageSetting, threshold: float) -> StageSetting:
+    if setting.kind is not Kind.DECIDE:
+        return setting
+    return replace(setting, parameters={**setting.parameters, "threshold": threshold})

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from claimscope.claims.reading import read_claim
 from claimscope.errors import ClaimError
-from claimscope.library import naming, paging
+from claimscope.library import naming
+from claimscope.library import store as paging
 from claimscope.library.protocol import Hit
 from claimscope.service.problems import ServiceError
 from claimscope.service.state import Service

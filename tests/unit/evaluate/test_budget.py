@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from claimscope.evaluate.budget import Blame, budget, budget_of, funnel_of
 from claimscope.evaluate.folder import RunFolder
 from claimscope.labels import Label
-from claimscope.measures.records import PredictedEvidence
+from claimscope.measures.measure import PredictedEvidence
 from claimscope.types import GoldEvidence
 
 from .conftest import MakeRun

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from claimscope.labels import Label
-from claimscope.measures.records import (
+from claimscope.measures.measure import (
     EvidenceData,
     Forecast,
     ForecastData,

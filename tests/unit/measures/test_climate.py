@@ -5,7 +5,7 @@ import pytest
 from claimscope.errors import InputError
 from claimscope.labels import Label
 from claimscope.measures import evaluate, parse_measure
-from claimscope.measures.records import Answer, AnswerData
+from claimscope.measures.measure import Answer, AnswerData
 
 _GOLD = {
     "a": Answer(Label.SUPPORTS, ("e1", "e2")),

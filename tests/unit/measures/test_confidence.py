@@ -10,7 +10,7 @@ from sklearn.metrics import average_precision_score
 from claimscope.labels import Label
 from claimscope.measures import evaluate, parse_measure
 from claimscope.measures.calibration import reliability_bins, risk_coverage_points
-from claimscope.measures.records import Forecast, ForecastData, Stance, StanceData
+from claimscope.measures.measure import Forecast, ForecastData, Stance, StanceData
 from claimscope.types import GoldEvidence
 
 from .strategies import forecast_data

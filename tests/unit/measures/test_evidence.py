@@ -9,7 +9,7 @@ from claimscope.errors import InputError
 from claimscope.labels import Label
 from claimscope.measures import evaluate, parse_measure, scifact_measures
 from claimscope.measures.evidence import judge
-from claimscope.measures.records import EvidenceData, PredictedEvidence
+from claimscope.measures.measure import EvidenceData, PredictedEvidence
 from claimscope.types import GoldEvidence
 
 from .strategies import evidence_data

@@ -8,7 +8,7 @@ from claimscope.errors import InputError
 from claimscope.labels import Label
 from claimscope.measures import evaluate, parse_measure
 from claimscope.measures.label import confusion
-from claimscope.measures.records import LabelData
+from claimscope.measures.measure import LabelData
 
 from .strategies import label_data
 

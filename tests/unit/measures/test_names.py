@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from claimscope.errors import InputError, UnknownNameError
 from claimscope.measures import DEFINITIONS, Measure, Part, evaluate, parse_measure
-from claimscope.measures.measure import Cutoff
-from claimscope.measures.records import LabelData, RankingData
+from claimscope.measures.measure import Cutoff, LabelData, RankingData
 
 
 @st.composite

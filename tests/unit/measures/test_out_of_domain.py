@@ -13,7 +13,7 @@ from claimscope.datasets.files import document_of
 from claimscope.datasets.record import LabelledClaim
 from claimscope.errors import FormatError
 from claimscope.labels import Label
-from claimscope.measures.records import Forecast, ForecastData
+from claimscope.measures.measure import Forecast, ForecastData
 from claimscope.types import Claim, GoldEvidence, LabelProbabilities
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))

@@ -14,7 +14,7 @@ from claimscope._files import numbered_lines
 from claimscope.errors import FormatError, InputError
 from claimscope.labels import Label
 from claimscope.measures.leaderboard import read_predictions, write_predictions
-from claimscope.measures.records import PredictedEvidence
+from claimscope.measures.measure import PredictedEvidence
 from claimscope.measures.trec import read_qrels, read_run, write_qrels, write_run
 
 _GOOD = ['{"id": 1, "evidence": {}}']

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from claimscope.measures import evaluate, parse_measure
-from claimscope.measures.records import RankingData
+from claimscope.measures.measure import RankingData
 
 from .strategies import DOCUMENTS, ranking_data
 

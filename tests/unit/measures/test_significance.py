@@ -25,7 +25,7 @@ from claimscope.measures import (
     spread,
 )
 from claimscope.measures.intervals import bootstrap
-from claimscope.measures.records import (
+from claimscope.measures.measure import (
     EvidenceData,
     Forecast,
     ForecastData,

@@ -6,7 +6,7 @@ from claimscope.models.catalogue import CHECKPOINTS
 from claimscope.models.checkpoint import Checkpoint, Shape
 from claimscope.models.locate import Locator, advice
 from claimscope.pipeline import preset
-from claimscope.pipeline.needs import needs
+from claimscope.pipeline.preset import needs
 
 ROWS = list(CHECKPOINTS.values())
 
@@ -32,7 +32,7 @@ def test_doctor_says_what_a_preset_lacks(
     empty = tmp_path_factory.mktemp("nothing")
     monkeypatch.setenv("CLAIMSCOPE_MODELS", str(empty))
     monkeypatch.setattr("claimscope.models.locate.models_folder", lambda: empty)
-    monkeypatch.setattr("claimscope.pipeline.needs.models_folder", lambda: empty)
+    monkeypatch.setattr("claimscope.pipeline.preset.models_folder", lambda: empty)
     here = tmp_path_factory.mktemp("here")
     (here / "model.safetensors").touch()
     found = needs(preset.load("verisci"), Locator({"verisci-label": here}))

@@ -17,7 +17,7 @@ from claimscope.measures.calibration import calibration_error, risk_coverage_poi
 from claimscope.measures.contributions import Counts
 from claimscope.measures.intervals import bootstrap
 from claimscope.measures.label import accuracy, macro_f1
-from claimscope.measures.records import DECIDING, Forecast, ForecastData, LabelData
+from claimscope.measures.measure import DECIDING, Forecast, ForecastData, LabelData
 from claimscope.models.catalogue import VERIFIER
 from claimscope.models.verifier.onnx_joint import MODEL, STANCE
 from claimscope.render.charts import thinned
