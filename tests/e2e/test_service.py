@@ -109,7 +109,7 @@ def test_a_service_for_other_computers_needs_a_token_and_never_logs_it(tmp_path:
     with started(folder, "--host", "0.0.0.0") as service:
         address = service.client._root.removesuffix("/api/v1")
         assert Client(address, token).check("Aspirin thins blood.")["candidates"]
-        with pytest.raises(Exception, match="access token is needed"):
+        with pytest.raises(Exception, match="access token is required"):
             service.client.check("Aspirin thins blood.")
         for place in (f"ready?token={token}", f"documents/{token}", f"{token}/x"):
             httpx.get(f"{address}/api/v1/{place}", headers={"X-Request-ID": token[-64:]})
