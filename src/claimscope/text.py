@@ -34,6 +34,7 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 """What introduces a sentence even with a stop: "2. We", "Results. We"."""
+_LONGEST_LABEL = len("introduction.")
 
 
 def _words(listing: str) -> frozenset[str]:
@@ -58,6 +59,8 @@ _SELDOM_LAST = _words(
     """
 )
 """Abbreviations that may end a sentence: they do if a word follows that opens sentences."""
+
+_ABBREVIATIONS = _NEVER_LAST | _BEFORE_NUMBER | _SELDOM_LAST
 
 _LETTERED = re.compile(
     r"""(?:vitamins?|hepatitis|influenza|types?|groups?|class|classes|phase|stage|grade|complex|
@@ -106,7 +109,10 @@ def split_sentences(text: str) -> tuple[Span, ...]:
         stop, following = match.span()
         if text[stop] in ".?!…" and not _ends_sentence(text, start, stop, following):
             continue
-        spans.append((start, start + len(text[start:following].rstrip())))
+        end = following
+        while end > start and text[end - 1].isspace():
+            end -= 1
+        spans.append((start, end))
         start = following
     if start < len(text):
         spans.append((start, len(text.rstrip())))
@@ -115,17 +121,31 @@ def split_sentences(text: str) -> tuple[Span, ...]:
 
 def _ends_sentence(text: str, start: int, stop: int, following: int) -> bool:
     """Judge a stop by the words before and after it."""
-    found = _NEXT_WORD.match(text, following)
-    after = found[1] if found else ""
-    if not _can_open(after) and not _ITEM.match(text, following):
+    first = text[following]
+    # A capital or a digit can open a sentence; whatever else follows is looked at in full.
+    if (first.islower() or not first.isalnum()) and not (
+        _can_open(_next_word(text, following)) or _ITEM.match(text, following)
+    ):
         return False
     if text[stop] != ".":
         return True
     reach = max(start, stop - _LONGEST)
-    word = _BEFORE_WORD.split(text[reach:stop])[-1]
-    if _is_abbreviation(word, after) and not _LETTERED.search(text, reach, stop):
+    word = text[reach:stop].rpartition(" ")[2]
+    if not word.isalnum():
+        word = _BEFORE_WORD.split(word)[-1]
+    if (
+        _may_be_abbreviation(word)
+        and _is_abbreviation(word, _next_word(text, following))
+        and not _LETTERED.search(text, reach, stop)
+    ):
         return False
-    return not _LABEL.match(text, start, stop) and not _in_bracket(text, start, stop)
+    is_label = stop - start <= _LONGEST_LABEL and _LABEL.match(text, start, stop)
+    return not is_label and not _in_bracket(text, start, stop)
+
+
+def _next_word(text: str, following: int) -> str:
+    found = _NEXT_WORD.match(text, following)
+    return found[1] if found else ""
 
 
 def _in_bracket(text: str, start: int, stop: int) -> bool:
@@ -145,6 +165,11 @@ def _can_open(word: str) -> bool:
 
 def _has_digit(word: str) -> bool:
     return any(character.isdigit() for character in word)
+
+
+def _may_be_abbreviation(word: str) -> bool:
+    """Tell cheaply, without the word that follows, that most words are no abbreviations."""
+    return len(word) < 2 or "." in word or word.casefold() in _ABBREVIATIONS
 
 
 def _is_abbreviation(word: str, after: str) -> bool:

@@ -40,7 +40,7 @@ def check_text(field: str, text: str) -> None:
     """Raise a `RecordError` if a field is too long, or costly to normalise."""
     check_size(field, len(text), LONGEST.get(field, LONGEST_OTHER))
     # Unicode normalisation takes quadratic time in a run of combining marks.
-    if not text.isascii() and any(map(_is_marks, _SIGNS.findall(text))):
+    if not text.isascii() and _has_runs_of_marks(text):
         raise RecordError(
             f"The record's {field} holds a run of over {_MOST_MARKS} combining marks,"
             " which no writing has; correct it in the file."
@@ -63,13 +63,22 @@ def check_list(field: str, values: Sequence[str]) -> None:
             f"The record's {field} are {len(values):,} and may be {MOST_VALUES:,},"
             " so the record was skipped; correct it in the file."
         )
-    for value in values:
-        check_text(field, value)
+    together = "".join(values)
+    if len(together) > LONGEST[field] or not together.isascii():
+        for value in values:
+            check_text(field, value)
 
 
 def check_sentences(sentences: Iterable[str]) -> None:
     """Raise a `RecordError` if the sentences of an abstract are too long together."""
     check_text("abstract", " ".join(sentences))
+
+
+def _has_runs_of_marks(text: str) -> bool:
+    # Every mark takes two bytes or more, so most texts need no closer look.
+    if len(text.encode(errors="replace")) - len(text) < _MOST_MARKS:
+        return False
+    return any(map(_is_marks, _SIGNS.findall(text)))
 
 
 def _is_marks(signs: str) -> bool:

@@ -12,8 +12,11 @@ from claimscope.ingest.assemble import assemble
 from claimscope.ingest.record import Item
 from claimscope.ingest.streams import ByteSource
 from claimscope.ingest.xml_cut import WithoutElements
-from claimscope.ingest.xml_stream import first_child, read_records, text_of
+from claimscope.ingest.xml_stream import first_children, read_records, text_of
 from claimscope.types import Document, Metadata
+
+Children = dict[str, etree._Element]
+"""The first child of every name."""
 
 _RECORDS = ("PubmedArticle", "PubmedBookArticle", "MedlineCitation")
 _UNREAD = ("ReferenceList", "AffiliationInfo", "History", "MeshHeadingList", "ChemicalList")
@@ -31,54 +34,47 @@ def _trim(source: ByteSource) -> ByteSource:
 
 
 def _document(record: etree._Element, source: str) -> Document:
-    citation = _child(record, "MedlineCitation", "BookDocument")
-    article = _child(citation, "Article")
-    types = tuple(filter(None, (text_of(name) for name in article.iter("PublicationType"))))
+    parts = first_children(record)
+    citation = parts.get("MedlineCitation", parts.get("BookDocument", record))
+    of_citation = first_children(citation)
+    article = of_citation.get("Article", citation)
+    fields = of_citation if article is citation else first_children(article)
+    journal = _children(fields.get("Journal"))
+    types = tuple(filter(None, map(text_of, article.iter("PublicationType"))))
     meta = Metadata(
-        doi=_doi(record, article),
-        pmid=parse_pmid(_text(citation, "PMID") or ""),
-        year=_year(article),
-        venue=_venue(article),
+        doi=_doi(parts, article),
+        pmid=parse_pmid(_text(of_citation.get("PMID")) or ""),
+        year=_year(fields, journal),
+        venue=_venue(fields, journal),
         authors=tuple(_authors(article)),
-        language=_text(article, "Language"),
+        language=_text(fields.get("Language")),
         publication_types=types,
-        retracted=_is_retracted(citation, types),
+        retracted=_is_retracted(of_citation, types),
         source=source,
     )
-    return assemble(meta, _title(article), _abstract(citation, article))
+    return assemble(meta, _title(fields), _abstract(citation, fields))
 
 
-def _child(parent: etree._Element, *names: str) -> etree._Element:
-    """Give the first child of one of these names, else the parent, which then plays its part."""
-    children = (first_child(parent, name) for name in names)
-    return next((child for child in children if child is not None), parent)
+def _children(parent: etree._Element | None) -> Children:
+    return {} if parent is None else first_children(parent)
 
 
-def _below(parent: etree._Element, *path: str) -> Iterator[etree._Element]:
-    """Give the elements at the end of a path of names, in the order of the file."""
-    if len(path) == 1:
-        yield from parent.iterchildren(path[0])
-    else:
-        for child in parent.iterchildren(path[0]):
-            yield from _below(child, *path[1:])
+def _text(element: etree._Element | None) -> str | None:
+    """Give the text at the start of an element; None if there is no element."""
+    return None if element is None else element.text or ""
 
 
-def _text(parent: etree._Element, name: str) -> str | None:
-    """Give the text at the start of the first child of this name; None if there is no child."""
-    child = first_child(parent, name)
-    return None if child is None else child.text or ""
-
-
-def _title(article: etree._Element) -> str:
-    for path in (("ArticleTitle",), ("VernacularTitle",), ("Book", "BookTitle")):
-        title = text_of(next(_below(article, *path), None))
+def _title(fields: Children) -> str:
+    for name in ("ArticleTitle", "VernacularTitle"):
+        title = text_of(fields.get(name))
         if title not in _NO_TITLE:
             return title
-    return ""
+    title = text_of(_children(fields.get("Book")).get("BookTitle"))
+    return "" if title in _NO_TITLE else title
 
 
-def _abstract(citation: etree._Element, article: etree._Element) -> str:
-    own = first_child(article, "Abstract")
+def _abstract(citation: etree._Element, fields: Children) -> str:
+    own = fields.get("Abstract")
     if own is not None:
         return _sections(own)
     others = (other for other in citation.iter("OtherAbstract"))
@@ -96,43 +92,50 @@ def _sections(abstract: etree._Element) -> str:
     return " ".join(parts)
 
 
-def _doi(record: etree._Element, article: etree._Element) -> str | None:
+def _doi(parts: Children, article: etree._Element) -> str | None:
     for element in article.iterchildren("ELocationID"):
         if element.get("EIdType") == "doi" and (doi := parse_doi(text_of(element))):
             return doi
     for holder in ("PubmedData", "PubmedBookData", "BookDocument"):
-        for element in _below(record, holder, "ArticleIdList", "ArticleId"):
+        ids = _children(parts.get(holder)).get("ArticleIdList", ())
+        for element in ids:
             if element.get("IdType") == "doi" and (doi := parse_doi(text_of(element))):
                 return doi
     return None
 
 
-def _year(article: etree._Element) -> int | None:
-    for path in (("Journal", "JournalIssue", "PubDate"), ("Book", "PubDate"), ("ArticleDate",)):
-        date = next(_below(article, *path), None)
+def _year(fields: Children, journal: Children) -> int | None:
+    dates = (
+        _children(journal.get("JournalIssue")).get("PubDate"),
+        _children(fields.get("Book")).get("PubDate"),
+        fields.get("ArticleDate"),
+    )
+    for date in dates:
         if date is not None:
-            return find_year(_text(date, "Year") or _text(date, "MedlineDate") or "")
+            parts = first_children(date)
+            return find_year(_text(parts.get("Year")) or _text(parts.get("MedlineDate")) or "")
     return None
 
 
-def _venue(article: etree._Element) -> str | None:
-    for path in (("Journal", "Title"), ("Journal", "ISOAbbreviation"), ("Book", "BookTitle")):
-        name = text_of(next(_below(article, *path), None))
-        if name:
-            return name
-    return None
+def _venue(fields: Children, journal: Children) -> str | None:
+    names = (journal.get("Title"), journal.get("ISOAbbreviation"))
+    for name in filter(None, map(text_of, names)):
+        return name
+    return text_of(_children(fields.get("Book")).get("BookTitle")) or None
 
 
 def _authors(article: etree._Element) -> Iterator[str]:
-    for author in _below(article, "AuthorList", "Author"):
-        names = (_text(author, "LastName"), _text(author, "ForeName"))
-        name = ", ".join(filter(None, names)) or text_of(first_child(author, "CollectiveName"))
-        if name:
-            yield name
+    for list_of_authors in article.iterchildren("AuthorList"):
+        for author in list_of_authors.iterchildren("Author"):
+            parts = first_children(author)
+            names = (_text(parts.get("LastName")), _text(parts.get("ForeName")))
+            name = ", ".join(filter(None, names)) or text_of(parts.get("CollectiveName"))
+            if name:
+                yield name
 
 
-def _is_retracted(citation: etree._Element, types: tuple[str, ...]) -> bool:
+def _is_retracted(of_citation: Children, types: tuple[str, ...]) -> bool:
     if "Retracted Publication" in types:
         return True
-    notes = _below(citation, "CommentsCorrectionsList", "CommentsCorrections")
+    notes = of_citation.get("CommentsCorrectionsList", ())
     return any(note.get("RefType") == "RetractionIn" for note in notes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 # "Retraction: ..." is the title of a notice; "Retracted: ..." that of the paper itself.
 _TITLE = re.compile(
@@ -21,13 +22,23 @@ _NOTE = re.compile(
 _NOTICE = re.compile(r"\bretraction (?:of publication|notice)\b|^retraction$", re.IGNORECASE)
 
 
-def is_retracted(title: str, abstract: str, types: Iterable[str], notes: Iterable[str]) -> bool:
+def is_retracted(
+    title: str, abstract: str, types: tuple[str, ...], notes: Iterable[str]
+) -> bool:
     """Whether a paper was retracted; the notice that retracts another paper was not."""
-    types = tuple(types)
-    if any(_NOTICE.search(name) for name in types):
+    is_notice, is_paper = _say(types)
+    if is_notice:
         return False
     return (
-        any(_NOTE.search(text) for text in (*types, *notes))
+        is_paper
+        or any(_NOTE.search(text) for text in notes)
         or _TITLE.match(title) is not None
         or _ABSTRACT.match(abstract) is not None
     )
+
+
+# Papers share few combinations of types.
+@lru_cache(maxsize=1024)
+def _say(types: tuple[str, ...]) -> tuple[bool, bool]:
+    """Whether publication types name a notice of retraction, and a retracted paper."""
+    return any(map(_NOTICE.search, types)), any(map(_NOTE.search, types))

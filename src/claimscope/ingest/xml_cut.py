@@ -5,6 +5,7 @@ References, affiliations and subject headings are half of a PubMed file and most
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from claimscope.errors import FormatError
@@ -26,7 +27,7 @@ class WithoutElements:
         self, source: ByteSource, names: Collection[str], boundary: bytes, size: int = 1 << 18
     ) -> None:
         self._source = source
-        self._tags = [(f"<{name}>".encode(), f"</{name}>".encode()) for name in names]
+        self._opening = re.compile(f"<({'|'.join(map(re.escape, names))})>".encode())
         self._boundary = boundary
         self._size = size
         self._held = b""
@@ -45,7 +46,7 @@ class WithoutElements:
                 raise
             piece = self._held + data
             whole, end, rest = piece.rpartition(self._boundary)
-            if not data or len(rest) > CHUNK or any(mark in piece for mark in _LITERAL):
+            if not data or len(rest) > CHUNK or _has_literal(piece):
                 self._cuts, self._held = False, b""
                 if piece:
                     return piece
@@ -56,13 +57,20 @@ class WithoutElements:
         return self._source.read(size)
 
     def _cut(self, data: bytes) -> bytes:
-        for opening, closing in self._tags:
-            first, *others = data.split(opening)
-            data = b"".join((first, *(_rest(part, opening, closing) for part in others)))
-        return data
+        kept, place, searched = [], 0, 0
+        while opening := self._opening.search(data, searched):
+            searched = opening.end()
+            closing = b"</%b>" % opening[1]
+            end = data.find(closing, searched)
+            # One that does not end here, or holds another of its name, is kept.
+            if end >= 0 and data.find(opening[0], searched, end) < 0:
+                kept.append(data[place : opening.start()])
+                # Its lines stay, so that those of the others keep their numbers.
+                kept.append(b"\n" * data.count(b"\n", searched, end))
+                place = searched = end + len(closing)
+        return b"".join([*kept, data[place:]])
 
 
-def _rest(part: bytes, opening: bytes, closing: bytes) -> bytes:
-    """Give what follows an element's end, and its lines; one that does not end here is kept."""
-    content, end, rest = part.partition(closing)
-    return b"\n" * content.count(b"\n") + rest if end else opening + part
+def _has_literal(piece: bytes) -> bool:
+    # One search in place of several, for what most pieces do not have.
+    return b"<!" in piece and any(mark in piece for mark in _LITERAL)

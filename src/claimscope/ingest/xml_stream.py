@@ -118,9 +118,9 @@ def _forget(element: etree._Element) -> None:
         del parent[0]
 
 
-def first_child(parent: etree._Element, *names: str) -> etree._Element | None:
-    """Give the first child of one of these names; much quicker than `find`."""
-    return next(parent.iterchildren(*names), None)
+def first_children(parent: etree._Element) -> dict[str, etree._Element]:
+    """Give the first child of each name: quicker than to look for them one by one."""
+    return {child.tag: child for child in parent[::-1]}
 
 
 def _explain(error: etree.XMLSyntaxError, events: etree.iterparse) -> str:
