@@ -81,6 +81,8 @@ def configured(stage: str, data: Path, **changes: Any) -> StageConfig:
     table = {**SMALL, "data": str(data), "patience": 0}
     if stage.startswith("climate"):
         table["scratch"] = SIZE
+    if stage == "climate-label":
+        table["examples"] = {"reranker": ""}
     return stage_config(stage, None, {**table, **changes})
 
 

@@ -27,7 +27,6 @@ from claimscope.types import Candidate, RationaleSentence, Score
 
 POOLS = ("cited", "evidence", "retrieved")
 SILENT = ("verisci", "cited", "retrieved")
-PASSAGES = ("gold", "retrieved")
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,32 +218,3 @@ class Labels:
 
 def _verisci(claim: LabelledClaim, data: Claims) -> list[str]:
     return evidence_of(claim, data) or cited_of(claim, data)
-
-
-@dataclass(frozen=True, slots=True)
-class Verdicts:
-    """Joins the passages of a claim and takes the claim's own label (section 2.2.4).
-
-    Whether the paper trains on gold or on retrieved passages is not said; gold is the default.
-    """
-
-    passages: str = "gold"
-    separator: str = " "
-    """What stands between passages, as in the stage decide.classifier."""
-    search: Search = field(default_factory=lambda: Search(4, "lucene", 0.5, 0.85, "stem-stop"))
-
-    def __post_init__(self) -> None:
-        if self.passages not in PASSAGES:
-            raise UnknownNameError("source of passages", self.passages, PASSAGES)
-
-    def build(self, data: Claims, work: Work) -> list[Example]:
-        """Make one example a claim; a claim without passage or label gives none."""
-        pool = self.search.pool("judged" if self.passages == "gold" else self.passages, data)
-        examples = []
-        for each in data.claims:
-            documents = [data.documents[name] for name in pool(each, data)]
-            texts = [document.abstract or document.title for document in documents]
-            if texts and each.verdict is not None:
-                joined = self.separator.join(texts)
-                examples.append(Example(each.claim.id, each.claim.text, joined, each.verdict))
-        return examples

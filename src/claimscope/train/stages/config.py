@@ -11,10 +11,11 @@ from typing import Any
 from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.models.checkpoint import Checkpoint, Shape
 from claimscope.train.optimiser import SCHEDULES, LoopSettings
-from claimscope.train.stages.builders import Abstracts, Candidates, Labels, Sentences, Verdicts
+from claimscope.train.stages.builders import Abstracts, Candidates, Labels, Sentences
 from claimscope.train.stages.combo import Combo
 from claimscope.train.stages.examples import Builder
 from claimscope.train.stages.scratch import CELLS, Scratch
+from claimscope.train.stages.verdicts import Verdicts
 from claimscope.train.tables import read_table, settings_of
 
 BUILDERS: Mapping[str, type[Builder]] = MappingProxyType(
@@ -123,6 +124,8 @@ class StageConfig:
         said = asdict(self)
         for name in ("paper", "threads"):
             del said[name]
+        if not said["scratch"]["head_width"]:
+            del said["scratch"]["head_width"]
         return {**said, "builder": [type(self.builder).__name__, said["builder"]]}
 
 
