@@ -16,7 +16,7 @@ from claimscope.errors import ConfigurationError  # noqa: E402
 from claimscope.models.checkpoint import Checkpoint, Shape  # noqa: E402
 from claimscope.models.encoding import Encoded, PairEncoder, prepare  # noqa: E402
 from claimscope.models.scorer import Pair  # noqa: E402
-from claimscope.train.optimiser import LoopSettings, constant, cosine  # noqa: E402
+from claimscope.train.optimiser import LoopSettings, constant, cosine, cosine_of_epoch  # noqa: E402
 from claimscope.train.stages.dense import TEMPERATURE, in_batch_loss  # noqa: E402
 from claimscope.train.stages.examples import Example  # noqa: E402
 from claimscope.train.stages.learners import LOSSES, PairLearner, Row  # noqa: E402
@@ -87,6 +87,16 @@ def test_passages_are_parted_alike_in_training_and_when_the_model_runs(tmp_path:
     ]
     separator = saved.token_to_id("<SEP>")
     assert [ids.count(separator) for ids in trained] == [3, 2, 2]
+
+
+def test_a_cosine_of_epochs_is_that_of_transformers() -> None:
+    transformers = pytest.importorskip("transformers", reason=REASON)
+    optimiser = torch.optim.Adam([torch.nn.Parameter(torch.zeros(1))], lr=1.0)
+    theirs = transformers.get_cosine_schedule_with_warmup(optimiser, 5, 40)
+    for number in range(40):
+        assert cosine_of_epoch(number, 5, 40) == pytest.approx(optimiser.param_groups[0]["lr"])
+        optimiser.step()
+        theirs.step()
 
 
 def test_heads_may_have_the_whole_width() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -10,7 +10,7 @@ from typing import Any
 
 from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.models.checkpoint import Checkpoint, Shape
-from claimscope.train.optimiser import SCHEDULES, LoopSettings
+from claimscope.train.optimiser import SCHEDULES, LoopSettings, cosine_of_epoch
 from claimscope.train.stages.builders import Abstracts, Candidates, Labels, Sentences
 from claimscope.train.stages.combo import Combo
 from claimscope.train.stages.examples import Builder
@@ -72,6 +72,9 @@ class StageConfig:
     effective_batch: int = 16
     """Examples that an update is made from."""
     schedule: str = "linear"
+    schedule_epochs: int = 0
+    """Over how many epochs a cosine falls that changes once an epoch, though fewer may be trained;
+    0 changes the rate at every step."""
     folds: int = 5
     fold: int | None = None
     """The fold of claims that is held out; none if all are learnt from."""
@@ -82,6 +85,10 @@ class StageConfig:
     def __post_init__(self) -> None:
         if self.schedule not in SCHEDULES:
             raise UnknownNameError("schedule", self.schedule, SCHEDULES)
+        if self.schedule_epochs and (self.schedule != "cosine" or not self.epochs):
+            raise ConfigurationError(
+                "schedule_epochs needs the schedule 'cosine' and a number of epochs."
+            )
         if self.batch < 1 or self.effective_batch % self.batch:
             raise ConfigurationError(
                 f"The effective batch {self.effective_batch} must be a multiple of the batch "
@@ -119,10 +126,23 @@ class StageConfig:
             targets=self.labels if prompt else (),
         )
 
+    @property
+    def rate(self) -> Callable[[int, LoopSettings], float]:
+        """Give the share of the learning rate at a step."""
+        if not self.schedule_epochs:
+            return SCHEDULES[self.schedule]
+
+        def of_epoch(step: int, settings: LoopSettings) -> float:
+            warm = settings.warm_up * self.schedule_epochs
+            return cosine_of_epoch(step * self.epochs // settings.steps, warm, self.schedule_epochs)
+
+        return of_epoch
+
     def described(self) -> dict[str, Any]:
         """Give all that the weights depend on as plain values."""
         said = asdict(self)
-        for name in ("paper", "threads"):
+        absent = ("schedule_epochs",)  # Trained folders from before these settings stay valid.
+        for name in ("paper", "threads", *(name for name in absent if not said[name])):
             del said[name]
         if not said["scratch"]["head_width"]:
             del said["scratch"]["head_width"]

@@ -18,7 +18,7 @@ from claimscope.train.batches import Round, Turn
 from claimscope.train.cards import StageFacts, stage_card
 from claimscope.train.claims import Claims, open_claims
 from claimscope.train.loop import CHECKPOINT, Loop
-from claimscope.train.optimiser import SCHEDULES, LoopSettings
+from claimscope.train.optimiser import LoopSettings
 from claimscope.train.pretrained import load_weights
 from claimscope.train.snapshot import write_tensors
 from claimscope.train.stages.config import StageConfig
@@ -94,7 +94,7 @@ class StageTraining:
             about,
             partial(self.report, config.name) if self.report else None,
             watch,
-            SCHEDULES[config.schedule],
+            config.rate,
         )
         if not loop.run():
             return False
