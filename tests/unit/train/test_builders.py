@@ -16,7 +16,7 @@ from claimscope.labels import Label
 from claimscope.models.loader import Models
 from claimscope.models.scorer import Pair
 from claimscope.train.claims import Claims, Search, open_claims
-from claimscope.train.stages.builders import Abstracts, Candidates, Labels, Sentences
+from claimscope.train.stages.builders import Abstracts, Candidates, Labels, Sentences, Windows
 from claimscope.train.stages.combo import SCORES, Combo, targets
 from claimscope.train.stages.examples import (
     Builder,
@@ -254,3 +254,20 @@ def test_a_fold_of_claims_is_held_out_and_none_without_one(data: Claims) -> None
     assert divided(examples, data.claims, 3, None) == (examples, [])
     parts = [divided(examples, data.claims, 3, fold)[1] for fold in range(3)]
     assert sorted(map(repr, chain.from_iterable(parts))) == sorted(map(repr, examples))
+
+
+def test_abstracts_are_learnt_window_by_window_as_they_are_reranked(data: Claims) -> None:
+    whole = built(Abstracts(), data)
+    cut = built(Windows(window=2, stride=1), data)
+    assert [each.evidence for each in of(1, cut)[:2]] == [
+        "We gave aspirin. Aspirin lowered risk.",
+        "Aspirin lowered risk. Adults took it.",
+    ]
+    assert {each.evidence: each.target for each in whole if len(each.evidence.split(". ")) < 3} == {
+        each.evidence: each.target
+        for each in cut
+        if each.evidence in {other.evidence for other in whole}
+    }
+    assert len(cut) > len(whole)
+    with pytest.raises(ConfigurationError, match="stride"):
+        Windows(window=2, stride=3)

@@ -420,3 +420,31 @@ def test_other_students_differ_in_their_encoder_alone(stage: str, encoder: str) 
 def test_a_schedule_of_epochs_needs_a_cosine() -> None:
     with pytest.raises(ConfigurationError, match="schedule_epochs"):
         stage_config("retrieval", None, {"schedule": "linear"})
+
+
+def test_the_best_weights_of_several_steps_are_chosen_by_another_split(
+    folder: Path, encoder: Path, tmp_path: Path
+) -> None:
+    config = stage_config(
+        "label",
+        None,
+        {
+            **SMALL,
+            "data": str(folder),
+            "encoder": str(encoder),
+            "every": 2,
+            "held_split": "dev",
+        },
+    )
+    made = tmp_path / "label"
+    assert StageTraining(config, made).run()
+    lines = (made / "training" / "held_out.jsonl").read_text().splitlines()
+    measured = {line["step"]: line["loss"] for line in map(json.loads, lines)}
+    assert len(measured) > 1
+    assert all(step % 2 == 0 for step in measured)
+    assert f"{min(measured.values()):.4f}" in (made / "README.md").read_text()
+
+
+def test_choosing_weights_needs_something_that_is_held_out() -> None:
+    with pytest.raises(ConfigurationError, match="held_split"):
+        stage_config("label", None, {"every": 200})

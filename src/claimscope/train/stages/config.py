@@ -11,7 +11,7 @@ from typing import Any
 from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.models.checkpoint import Checkpoint, Shape
 from claimscope.train.optimiser import SCHEDULES, LoopSettings, cosine_of_epoch
-from claimscope.train.stages.builders import Abstracts, Candidates, Labels, Sentences
+from claimscope.train.stages.builders import Abstracts, Candidates, Labels, Sentences, Windows
 from claimscope.train.stages.combo import Combo
 from claimscope.train.stages.examples import Builder
 from claimscope.train.stages.scratch import CELLS, Scratch
@@ -22,6 +22,7 @@ BUILDERS: Mapping[str, type[Builder]] = MappingProxyType(
     {
         "candidates": Candidates,
         "abstracts": Abstracts,
+        "windows": Windows,
         "sentences": Sentences,
         "labels": Labels,
         "combo": Combo,
@@ -80,6 +81,11 @@ class StageConfig:
     """The fold of claims that is held out; none if all are learnt from."""
     patience: int = 0
     """Epochs without a lower held-out loss after which training ends; the best weights are kept."""
+    every: int = 0
+    """Steps from one held-out loss to the next, of which the lowest gives the weights; an epoch if
+    0."""
+    held_split: str = ""
+    """The split that is held out, in place of a fold of the split that is learnt from."""
     threads: int | None = None
 
     def __post_init__(self) -> None:
@@ -100,8 +106,10 @@ class StageConfig:
                 f"The network {self.network!r} and the encoder {self.encoder!r} do not go "
                 f"together; {advice}."
             )
-        if self.patience and self.fold is None:
-            raise ConfigurationError("Early stopping needs held-out claims; set a fold.")
+        if (self.patience or self.every) and self.fold is None and not self.held_split:
+            raise ConfigurationError(
+                "Choosing the best weights needs held-out claims; set a fold or a held_split."
+            )
         if not self.loss:
             default = "cross-entropy" if len(self.labels) > 1 else "binary"
             object.__setattr__(self, "loss", default)
@@ -141,8 +149,9 @@ class StageConfig:
     def described(self) -> dict[str, Any]:
         """Give all that the weights depend on as plain values."""
         said = asdict(self)
-        absent = ("schedule_epochs",)  # Trained folders from before these settings stay valid.
-        for name in ("paper", "threads", *(name for name in absent if not said[name])):
+        # Left out where they are not set, so that folders trained before they existed stay valid.
+        unset = [name for name in ("schedule_epochs", "every", "held_split") if not said[name]]
+        for name in ("paper", "threads", *unset):
             del said[name]
         if not said["scratch"]["head_width"]:
             del said["scratch"]["head_width"]

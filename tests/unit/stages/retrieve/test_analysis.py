@@ -29,11 +29,9 @@ def test_words(name: str, words: str) -> None:
 
 
 def test_words_of_letters_alone_are_those_of_the_treebank_rules() -> None:
-    text = (
-        "Mice (aged 12) can't, and cannot, eat p53's well-known protein: 3,000 in 'vitro'. Ends..."
-    )
+    text = "Mice (aged 12) can't, and cannot, eat p53's well-known tea: 3,000 in 'vitro'. Ends..."
     found = find_analyser("letters-stop")(text)
-    assert found == "mice aged ca eat protein vitro ends".split()
+    assert found == "mice aged ca eat tea vitro ends".split()
 
 
 def test_lemmas_are_words_of_the_dictionary_where_stems_are_cut() -> None:
@@ -53,10 +51,8 @@ def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_unknown_name_lists_the_choices() -> None:
-    with pytest.raises(
-        UnknownNameError,
-        match="whitespace, space, lower, stem, stem-stop, lemma-stop, stop, letters-stop",
-    ):
+    names = "whitespace, space, lower, stem, stem-stop, lemma-stop, stop, letters-stop"
+    with pytest.raises(UnknownNameError, match=names):
         find_analyser("porter")
 
 
