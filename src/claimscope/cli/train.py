@@ -22,9 +22,9 @@ def stage(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="What to train: retrieval, rationale, label, label-fever, verirel, dense, "
-            "vectors, climate-cross-encoder, climate-label, climate-bi-encoder, climate-rnn, "
-            "climate-lstm or climate-gru.",
+            help="What to train: retrieval, rationale, label, label-fever, verirel, "
+            "verirel-roberta, verirel-longformer, dense, vectors, climate-cross-encoder, "
+            "climate-label, climate-bi-encoder, climate-rnn, climate-lstm or climate-gru.",
         ),
     ] = None,
     preset: Annotated[

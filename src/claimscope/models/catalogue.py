@@ -202,7 +202,7 @@ def _climate() -> Iterator[Checkpoint]:
         "the climate system's cross-encoder, two layers from scratch, one output",
         megabytes=130,
         evidence_first=False,
-        max_length=256,
+        max_length=96,
     )
     yield Checkpoint(
         "climate-label",
@@ -210,6 +210,7 @@ def _climate() -> Iterator[Checkpoint]:
         "the climate system's four-label classifier of a claim and its passages",
         megabytes=130,
         evidence_first=False,
+        max_length=256,
         labels=("SUPPORTS", "REFUTES", "NOT_ENOUGH_INFO", "DISPUTED"),
     )
 

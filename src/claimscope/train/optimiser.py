@@ -75,6 +75,18 @@ def constant(step: int, settings: LoopSettings) -> float:
     return min(1.0, (step + 1) / max(settings.warm_up * settings.steps, 1))
 
 
+def cosine_of_epoch(epoch: int, warm: float, epochs: int) -> float:
+    """Give the share of the learning rate in an epoch, as transformers' cosine with warm-up does.
+
+    Published code that steps its scheduler once an epoch learns nothing in the first epoch of a
+    warm-up.
+    """
+    if epoch < warm:
+        return epoch / warm
+    progress = (epoch - warm) / max(1.0, epochs - warm)
+    return (1 + math.cos(math.pi * min(1.0, progress))) / 2
+
+
 SCHEDULES: Mapping[str, Callable[[int, LoopSettings], float]] = MappingProxyType(
     {"linear": scale, "cosine": cosine, "constant": constant}
 )

@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 
 from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.labels import Label
+from claimscope.models.loader import Models
+from claimscope.models.scorer import Pair
 from claimscope.train.claims import Claims, Search, open_claims
-from claimscope.train.stages.builders import Abstracts, Candidates, Labels, Sentences, Verdicts
+from claimscope.train.stages.builders import Abstracts, Candidates, Labels, Sentences, Windows
 from claimscope.train.stages.combo import SCORES, Combo, targets
 from claimscope.train.stages.examples import (
     Builder,
@@ -24,6 +26,7 @@ from claimscope.train.stages.examples import (
     output_of,
     oversampled,
 )
+from claimscope.train.stages.verdicts import Verdicts
 from tests.tiny_models import TinyModels
 from tests.unit.train.small_data import CLAIMS, CORPUS, small_folder
 
@@ -146,6 +149,25 @@ def test_a_verdict_reads_all_passages_of_a_claim(data: Claims) -> None:
     assert of(4, retrieved)[0].target is Label.NOT_ENOUGH_INFO
 
 
+def test_a_verdict_learns_from_the_first_passages_found_and_the_cross_encoders_best(
+    data: Claims, tiny: TinyModels
+) -> None:
+    search = Search(1, "lucene", 0.5, 0.85, "stem-stop")
+    builder = Verdicts("retrieved", " <SEP> ", search, str(tiny.pair_one), pool=3)
+    scorer = Models().scorer(str(tiny.pair_one))
+    first, pool = search.found(data), Search(3, "lucene", 0.5, 0.85, "stem-stop").found(data)
+    examples = built(builder, data)
+    for each in data.claims:
+        read = dict.fromkeys((*pool[each.claim.id], *(each.evidence or {})))
+        texts = {name: data.documents[name].abstract for name in read}
+        scores = scorer.logits([Pair(each.claim.text, text) for text in texts.values()])[:, 0]
+        best = list(read)[int(scores.argmax())]
+        wanted = dict.fromkeys((*first[each.claim.id], best))
+        [example] = of(int(each.claim.id), examples)
+        assert example.evidence.split(" <SEP> ") == [texts[name] for name in wanted]
+    assert of(6, examples)[0].evidence == "Coffee delays sleep.", "missed gold can be the best"
+
+
 def test_the_student_wants_the_mixed_score_and_one_for_gold(
     data: Claims, tmp_path: Path, tiny: TinyModels
 ) -> None:
@@ -222,6 +244,9 @@ def test_oversampling_repeats_an_output() -> None:
     ]
     with pytest.raises(UnknownNameError, match="oversample"):
         oversampled(examples, {"wrong": 3}, ("irrelevant", "relevant"))
+    assert oversampled(examples, {"relevant": 3}, ()) == oversampled(
+        examples, {"relevant": 3}, ("irrelevant", "relevant")
+    ), "a single output is that of relevance"
 
 
 def test_a_fold_of_claims_is_held_out_and_none_without_one(data: Claims) -> None:
@@ -229,3 +254,20 @@ def test_a_fold_of_claims_is_held_out_and_none_without_one(data: Claims) -> None
     assert divided(examples, data.claims, 3, None) == (examples, [])
     parts = [divided(examples, data.claims, 3, fold)[1] for fold in range(3)]
     assert sorted(map(repr, chain.from_iterable(parts))) == sorted(map(repr, examples))
+
+
+def test_abstracts_are_learnt_window_by_window_as_they_are_reranked(data: Claims) -> None:
+    whole = built(Abstracts(), data)
+    cut = built(Windows(window=2, stride=1), data)
+    assert [each.evidence for each in of(1, cut)[:2]] == [
+        "We gave aspirin. Aspirin lowered risk.",
+        "Aspirin lowered risk. Adults took it.",
+    ]
+    assert {each.evidence: each.target for each in whole if len(each.evidence.split(". ")) < 3} == {
+        each.evidence: each.target
+        for each in cut
+        if each.evidence in {other.evidence for other in whole}
+    }
+    assert len(cut) > len(whole)
+    with pytest.raises(ConfigurationError, match="stride"):
+        Windows(window=2, stride=3)

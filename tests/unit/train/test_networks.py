@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
+from tokenizers import Tokenizer
 
 from tests.tiny_models import REASON
 
 torch = pytest.importorskip("torch", reason=REASON)
 
 from claimscope.errors import ConfigurationError  # noqa: E402
-from claimscope.models.encoding import Encoded  # noqa: E402
-from claimscope.train.optimiser import LoopSettings, constant, cosine  # noqa: E402
+from claimscope.models.checkpoint import Checkpoint, Shape  # noqa: E402
+from claimscope.models.encoding import Encoded, PairEncoder, prepare  # noqa: E402
+from claimscope.models.scorer import Pair  # noqa: E402
+from claimscope.train.optimiser import LoopSettings, constant, cosine, cosine_of_epoch  # noqa: E402
 from claimscope.train.stages.dense import TEMPERATURE, in_batch_loss  # noqa: E402
-from claimscope.train.stages.learners import LOSSES, Row  # noqa: E402
+from claimscope.train.stages.examples import Example  # noqa: E402
+from claimscope.train.stages.learners import LOSSES, PairLearner, Row  # noqa: E402
 from claimscope.train.stages.scratch import (  # noqa: E402
     CELLS,
     BlockEncoder,
@@ -54,19 +59,49 @@ def test_recurrent_encoders_do_not_see_padding(cell: str) -> None:
 
 
 def test_a_vocabulary_is_the_commonest_words() -> None:
-    tokenizer = word_tokenizer(["The risk, the heart.", "the risk"], 7)
+    tokenizer = word_tokenizer(["The risk, the heart.", "the risk: co-founder"], 7)
     assert tokenizer.get_vocab_size() == 7
-    assert tokenizer.encode("the risk").tokens == ["[CLS]", "the", "risk", "[SEP]"]
-    assert tokenizer.encode("The unheard", "risk").tokens == [
-        "[CLS]",
-        "the",
-        "[UNK]",
-        "[SEP]",
-        "risk",
-        "[SEP]",
-    ]
+    assert tokenizer.encode("the risk").tokens == ["[CLS]", "the", "risk", "<SEP>"]
+    read = tokenizer.encode("The unheard!", "risk").tokens
+    assert read == ["[CLS]", "the", "[UNK]", "<SEP>", "risk", "<SEP>"]
     assert tokenizer.token_to_id("[PAD]") == 0
-    assert tokenizer.token_to_id(",") == 6, "of equally common words the first of the alphabet"
+    known = tokenizer.token_to_id("cofounder")
+    assert known == 6, "of equally common words the first of the alphabet"
+
+
+def test_passages_are_parted_alike_in_training_and_when_the_model_runs(tmp_path: Path) -> None:
+    tokenizer = word_tokenizer(["aspirin lowers the risk", "statins [sep] the heart"], 20)
+    checkpoint = Checkpoint("m", Shape.PAIR, evidence_first=False, max_length=12)
+    network = PooledClassifier(BlockEncoder(20, 12, Scratch(16, 1, 2)), 16, 1)
+    learner = PairLearner(network, checkpoint, "cpu", tokenizer, loss="binary")
+    texts = ["the risk <SEP> the heart", "the [SEP] heart", "risk " * 30]
+    trained = [
+        row.texts[0].ids
+        for row in learner.rows([Example("1", "Aspirin, [CLS]", text, True) for text in texts])
+    ]
+    learner.save(tmp_path)
+    saved = prepare(Tokenizer.from_file(str(tmp_path / "tokenizer.json")))
+    runs = PairEncoder(saved, 12, evidence_first=False)
+    assert trained == [
+        each.ids for each in runs.encode([Pair("Aspirin, [CLS]", text) for text in texts])
+    ]
+    separator = saved.token_to_id("<SEP>")
+    assert [ids.count(separator) for ids in trained] == [3, 2, 2]
+
+
+def test_a_cosine_of_epochs_is_that_of_transformers() -> None:
+    transformers = pytest.importorskip("transformers", reason=REASON)
+    optimiser = torch.optim.Adam([torch.nn.Parameter(torch.zeros(1))], lr=1.0)
+    theirs = transformers.get_cosine_schedule_with_warmup(optimiser, 5, 40)
+    for number in range(40):
+        assert cosine_of_epoch(number, 5, 40) == pytest.approx(optimiser.param_groups[0]["lr"])
+        optimiser.step()
+        theirs.step()
+
+
+def test_heads_may_have_the_whole_width() -> None:
+    block = BlockEncoder(10, 8, Scratch(width=32, heads=4, head_width=32)).blocks[0]
+    assert block.attention.output.in_features == 4 * 32
 
 
 def row(claim: str, relevant: bool) -> Row:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import signal
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +83,8 @@ def configured(stage: str, data: Path, **changes: Any) -> StageConfig:
     table = {**SMALL, "data": str(data), "patience": 0}
     if stage.startswith("climate"):
         table["scratch"] = SIZE
+    if stage == "climate-label":
+        table["examples"] = {"reranker": ""}
     return stage_config(stage, None, {**table, **changes})
 
 
@@ -385,3 +389,62 @@ def test_every_stage_of_every_preset_has_the_papers_settings() -> None:
         "absolute",
         3,
     )
+
+
+def test_the_titles_rate_changes_once_an_epoch_and_ends_at_half() -> None:
+    config = stage_config("retrieval")
+    settings = replace(config.loop, steps=100)
+    rates = [config.rate(step, settings) for step in range(100)]
+    assert rates[:10] == [1.0] * 10
+    assert len(set(rates)) == config.epochs == 10
+    assert rates[-1] == pytest.approx((1 + math.cos(math.pi * 9 / 20)) / 2)
+
+
+def test_the_student_warms_up_for_five_of_forty_epochs() -> None:
+    config = stage_config("verirel")
+    settings = replace(config.loop, steps=400)
+    shares = [config.rate(10 * number, settings) for number in range(7)]
+    assert shares == pytest.approx([0, 0.2, 0.4, 0.6, 0.8, 1, 0.998], abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("stage", "encoder"),
+    [("verirel-roberta", "roberta-base"), ("verirel-longformer", "Clinical-Longformer")],
+)
+def test_other_students_differ_in_their_encoder_alone(stage: str, encoder: str) -> None:
+    own, other = stage_config("verirel"), stage_config(stage)
+    assert other.encoder.endswith(encoder)
+    assert replace(other, name=own.name, paper=own.paper, encoder=own.encoder) == own
+
+
+def test_a_schedule_of_epochs_needs_a_cosine() -> None:
+    with pytest.raises(ConfigurationError, match="schedule_epochs"):
+        stage_config("retrieval", None, {"schedule": "linear"})
+
+
+def test_the_best_weights_of_several_steps_are_chosen_by_another_split(
+    folder: Path, encoder: Path, tmp_path: Path
+) -> None:
+    config = stage_config(
+        "label",
+        None,
+        {
+            **SMALL,
+            "data": str(folder),
+            "encoder": str(encoder),
+            "every": 2,
+            "held_split": "dev",
+        },
+    )
+    made = tmp_path / "label"
+    assert StageTraining(config, made).run()
+    lines = (made / "training" / "held_out.jsonl").read_text().splitlines()
+    measured = {line["step"]: line["loss"] for line in map(json.loads, lines)}
+    assert len(measured) > 1
+    assert all(step % 2 == 0 for step in measured)
+    assert f"{min(measured.values()):.4f}" in (made / "README.md").read_text()
+
+
+def test_choosing_weights_needs_something_that_is_held_out() -> None:
+    with pytest.raises(ConfigurationError, match="held_split"):
+        stage_config("label", None, {"every": 200})

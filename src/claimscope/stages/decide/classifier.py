@@ -11,7 +11,7 @@ from claimscope.models.loader import Models
 from claimscope.models.outputs import label_order
 from claimscope.models.scorer import Pair, probabilities
 from claimscope.pipeline.stage import Composable, Kind, Part
-from claimscope.types import Case, Rule, Verdict
+from claimscope.types import Case, Document, Rule, Verdict
 
 FOUR = frozenset(Label)
 
@@ -26,7 +26,7 @@ class ClaimClassifier(Composable):
 
     model: str
     separator: str = " "
-    """What stands between passages."""
+    """What stands between passages; "<SEP>" is one token of networks trained from scratch."""
     models: Models = field(default_factory=Models, repr=False, compare=False)
 
     kind: ClassVar[Kind] = Kind.DECIDE
@@ -44,8 +44,11 @@ class ClaimClassifier(Composable):
         ]
 
     def _pair(self, case: Case) -> Pair:
-        texts = [item.document.abstract or item.document.title for item in case.candidates]
-        return Pair(case.claim.text, self.separator.join(texts))
+        return Pair(case.claim.text, self.evidence([item.document for item in case.candidates]))
+
+    def evidence(self, passages: Sequence[Document]) -> str:
+        """Join the passages."""
+        return self.separator.join(each.abstract or each.title for each in passages)
 
     def _labels(self, pairs: Sequence[Pair]) -> list[tuple[Label, float]]:
         scorer = self.models.scorer(self.model)

@@ -14,7 +14,7 @@ from claimscope.models.verifier.joint import Abstract, Verified
 from claimscope.models.verifier.settings import RelevancePrior, VerifierSettings, shares
 from claimscope.pipeline.stage import Composable, Kind, Part, map_candidates
 from claimscope.stages.oracle import certain
-from claimscope.stages.select.pair_selector import chosen
+from claimscope.stages.select.pair_selector import check_order, chosen
 from claimscope.types import Candidate, Case, Claim, LabelProbabilities, RationaleSentence
 
 _FITTED = (
@@ -60,6 +60,9 @@ class JointJudge(Composable):
     reread: int | None = None
     """How many of an abstract's best sentences the model reads again, each by itself; as many as
     its description says if left out."""
+    order: str = "score"
+    """"score" gives the best sentence first; "index" keeps the order of the abstract, as
+    MultiVerS's published code does."""
     models: Models = field(default_factory=Models, repr=False, compare=False)
 
     kind: ClassVar[Kind] = Kind.JUDGE
@@ -72,6 +75,7 @@ class JointJudge(Composable):
         for name in _FITTED:
             if getattr(self, name) is None:
                 object.__setattr__(self, name, getattr(fitted, name))
+        check_order(self.order)
         rule = self._rule
         parts = {"threshold": rule.threshold, "evidence": rule.evidence, "share": rule.share}
         for name, value in parts.items():
@@ -127,7 +131,8 @@ class JointJudge(Composable):
         if labels.decided is Label.NOT_ENOUGH_INFO:
             return replace(candidate, labels=labels, rationale=())
         best = max((each.probability or 0.0 for each in result.sentences), default=0.0)
-        rationale = chosen(sentences, max(rule.threshold, rule.share * best), rule.most)
+        least = max(rule.threshold, rule.share * best)
+        rationale = chosen(sentences, least, rule.most, self.order)
         decides = labels.label is not Label.NOT_ENOUGH_INFO
         if rule.force_rationale and decides and not rationale:
             rationale = chosen(sentences, 0.0, n=1)

@@ -8,6 +8,7 @@ from functools import cache, partial
 from types import MappingProxyType
 
 import tantivy
+from bm25s.stopwords import STOPWORDS_EN_PLUS
 
 from claimscope.errors import MissingExtraError, UnknownNameError
 
@@ -45,6 +46,28 @@ _WORD_OF_TWO = re.compile(r"\b\w\w+\b")
 def _without_stop_words(text: str) -> list[str]:
     """Give words of two and more characters as scikit-learn's vectorisers do."""
     return [word for word in _WORD_OF_TWO.findall(text.lower()) if word not in STOP_WORDS]
+
+
+_TREEBANK = re.compile(
+    r"""[;@#$%&?!*\[\](){}<>"“”„«»‘’`…–—] | -- | \.{2,}   # parted from words everywhere
+    | [:,](?!\d) | \.(?=[\s'"]|$)                     # at the end of a word
+    | n't\b | '(?:s|m|d|ll|re|ve)\b | \bcannot\b | '(?=\s|$)""",
+    re.VERBOSE,
+)
+
+
+def _letters(text: str) -> list[str]:
+    """Give words of letters alone, without NLTK's stop words, as +VeriRel's code does.
+
+    The code cuts words with NLTK's `word_tokenize`. This does the same without its sentence model,
+    so that an abbreviation such as "et al." loses its period and is a word here, and none there.
+    """
+    words = (word.strip("'") for word in _TREEBANK.sub(" ", text.lower()).split())
+    return [word for word in words if word.isalpha() and word not in _NLTK_STOP_WORDS]
+
+
+_NLTK_STOP_WORDS = frozenset(STOPWORDS_EN_PLUS)
+"""NLTK's 179 English stop words, which come with bm25s."""
 
 
 def _listed(words: str) -> frozenset[str]:
@@ -88,6 +111,7 @@ ANALYSERS: Mapping[str, Analyser] = MappingProxyType(
         "stem-stop": _words(tantivy.Filter.stopword("english"), tantivy.Filter.stemmer("English")),
         "lemma-stop": _lemmas,
         "stop": _without_stop_words,
+        "letters-stop": _letters,
     }
 )
 """By name; "stem" gives the same words as the library's index (tantivy's en_stem)."""

@@ -6,17 +6,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from claimscope.errors import ConfigurationError
+from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.models.loader import Models
 from claimscope.models.outputs import relevance
 from claimscope.models.scorer import Pair
 from claimscope.pipeline.stage import Composable, Kind, Part, map_candidates
 from claimscope.types import Candidate, Case, RationaleSentence, Score
 
+ORDERS = ("score", "index")
+"""Best first, or as in the abstract. SciFact's scorer reads only the first three sentences."""
+
 
 @dataclass(frozen=True)
 class RelevanceSelector(Composable):
-    """Takes the sentences whose probability reaches the threshold, best first.
+    """Takes the sentences whose probability reaches the threshold.
 
     0.5 is VeriSci's and SciFCheX's (footnote 7), 0.999 VerT5erini's (section 3.2), 0.99 the
     BERT-T5 study's (section 2.2).
@@ -26,7 +29,9 @@ class RelevanceSelector(Composable):
     threshold: float = 0.5
     n: int = 0
     """At most so many sentences; 0 for all that pass."""
-
+    order: str = "score"
+    """"score" gives the best first; "index" keeps the order of the abstract, as the code of
+    VeriSci, SciFCheX and VerT5erini does."""
     models: Models = field(default_factory=Models, repr=False, compare=False)
 
     kind: ClassVar[Kind] = Kind.SELECT
@@ -35,6 +40,7 @@ class RelevanceSelector(Composable):
     provides: ClassVar[frozenset[Part]] = frozenset({Part.RATIONALE})
 
     def __post_init__(self) -> None:
+        check_order(self.order)
         if self.n < 0 or not 0 <= self.threshold <= 1:
             raise ConfigurationError(
                 "Stage select.relevance needs an n of 0 or more and a threshold between 0 and 1, "
@@ -57,13 +63,20 @@ class RelevanceSelector(Composable):
             RationaleSentence(index, next(scores))
             for index in range(len(candidate.document.sentences))
         ]
-        return replace(candidate, rationale=chosen(sentences, self.threshold, self.n))
+        return replace(candidate, rationale=chosen(sentences, self.threshold, self.n, self.order))
+
+
+def check_order(order: str) -> None:
+    """Refuse an order of sentences that does not exist."""
+    if order not in ORDERS:
+        raise UnknownNameError("order of sentences", order, ORDERS)
 
 
 def chosen(
-    sentences: Sequence[RationaleSentence], threshold: float, n: int = 0
+    sentences: Sequence[RationaleSentence], threshold: float, n: int = 0, order: str = "score"
 ) -> tuple[RationaleSentence, ...]:
-    """Take the sentences that reach a threshold, best first, and at most n unless n is 0."""
+    """Take the sentences that reach a threshold, at most the n best of them unless n is 0."""
     passing = [item for item in sentences if (item.score.probability or 0.0) >= threshold]
     passing.sort(key=lambda item: (-item.score.raw, item.index))
-    return tuple(passing[: n or None])
+    best = passing[: n or None]
+    return tuple(sorted(best, key=lambda item: item.index) if order == "index" else best)

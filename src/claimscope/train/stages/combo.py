@@ -44,7 +44,7 @@ class Combo:
     scale: str = "doubled-sigmoid"
     k: int = 20
     content: str = "title-and-abstract"
-    search: Search = field(default_factory=lambda: Search(500, analyser="lower"))
+    search: Search = field(default_factory=lambda: Search(500, analyser="letters-stop"))
     claims: int = 0
     """Only the first so many claims; 0 for all."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -10,17 +10,19 @@ from typing import Any
 
 from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.models.checkpoint import Checkpoint, Shape
-from claimscope.train.optimiser import SCHEDULES, LoopSettings
-from claimscope.train.stages.builders import Abstracts, Candidates, Labels, Sentences, Verdicts
+from claimscope.train.optimiser import SCHEDULES, LoopSettings, cosine_of_epoch
+from claimscope.train.stages.builders import Abstracts, Candidates, Labels, Sentences, Windows
 from claimscope.train.stages.combo import Combo
 from claimscope.train.stages.examples import Builder
 from claimscope.train.stages.scratch import CELLS, Scratch
+from claimscope.train.stages.verdicts import Verdicts
 from claimscope.train.tables import read_table, settings_of
 
 BUILDERS: Mapping[str, type[Builder]] = MappingProxyType(
     {
         "candidates": Candidates,
         "abstracts": Abstracts,
+        "windows": Windows,
         "sentences": Sentences,
         "labels": Labels,
         "combo": Combo,
@@ -71,16 +73,28 @@ class StageConfig:
     effective_batch: int = 16
     """Examples that an update is made from."""
     schedule: str = "linear"
+    schedule_epochs: int = 0
+    """Over how many epochs a cosine falls that changes once an epoch, though fewer may be trained;
+    0 changes the rate at every step."""
     folds: int = 5
     fold: int | None = None
     """The fold of claims that is held out; none if all are learnt from."""
     patience: int = 0
     """Epochs without a lower held-out loss after which training ends; the best weights are kept."""
+    every: int = 0
+    """Steps from one held-out loss to the next, of which the lowest gives the weights; an epoch if
+    0."""
+    held_split: str = ""
+    """The split that is held out, in place of a fold of the split that is learnt from."""
     threads: int | None = None
 
     def __post_init__(self) -> None:
         if self.schedule not in SCHEDULES:
             raise UnknownNameError("schedule", self.schedule, SCHEDULES)
+        if self.schedule_epochs and (self.schedule != "cosine" or not self.epochs):
+            raise ConfigurationError(
+                "schedule_epochs needs the schedule 'cosine' and a number of epochs."
+            )
         if self.batch < 1 or self.effective_batch % self.batch:
             raise ConfigurationError(
                 f"The effective batch {self.effective_batch} must be a multiple of the batch "
@@ -92,8 +106,10 @@ class StageConfig:
                 f"The network {self.network!r} and the encoder {self.encoder!r} do not go "
                 f"together; {advice}."
             )
-        if self.patience and self.fold is None:
-            raise ConfigurationError("Early stopping needs held-out claims; set a fold.")
+        if (self.patience or self.every) and self.fold is None and not self.held_split:
+            raise ConfigurationError(
+                "Choosing the best weights needs held-out claims; set a fold or a held_split."
+            )
         if not self.loss:
             default = "cross-entropy" if len(self.labels) > 1 else "binary"
             object.__setattr__(self, "loss", default)
@@ -118,11 +134,27 @@ class StageConfig:
             targets=self.labels if prompt else (),
         )
 
+    @property
+    def rate(self) -> Callable[[int, LoopSettings], float]:
+        """Give the share of the learning rate at a step."""
+        if not self.schedule_epochs:
+            return SCHEDULES[self.schedule]
+
+        def of_epoch(step: int, settings: LoopSettings) -> float:
+            warm = settings.warm_up * self.schedule_epochs
+            return cosine_of_epoch(step * self.epochs // settings.steps, warm, self.schedule_epochs)
+
+        return of_epoch
+
     def described(self) -> dict[str, Any]:
         """Give all that the weights depend on as plain values."""
         said = asdict(self)
-        for name in ("paper", "threads"):
+        # Left out where they are not set, so that folders trained before they existed stay valid.
+        unset = [name for name in ("schedule_epochs", "every", "held_split") if not said[name]]
+        for name in ("paper", "threads", *unset):
             del said[name]
+        if not said["scratch"]["head_width"]:
+            del said["scratch"]["head_width"]
         return {**said, "builder": [type(self.builder).__name__, said["builder"]]}
 
 

@@ -82,7 +82,11 @@ def divided(
 def oversampled(
     examples: Sequence[Example], factors: Mapping[str, int], names: Sequence[str]
 ) -> list[Example]:
-    """Repeat the examples of an output so many times as its factor says."""
+    """Repeat the examples of an output so many times as its factor says.
+
+    A single output is that of relevance, whose examples are relevant or irrelevant.
+    """
+    names = names if len(names) > 1 else ("irrelevant", "relevant")
     unknown = sorted(factors.keys() - set(names))
     if unknown:
         raise UnknownNameError("output to oversample", unknown[0], names)

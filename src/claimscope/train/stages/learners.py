@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from claimscope.models.checkpoint import Checkpoint, write_description
-from claimscope.models.encoding import Encoded, PairEncoder, PromptEncoder
+from claimscope.models.encoding import Encoded, PairEncoder, PromptEncoder, prepare
 from claimscope.models.runtime import padded, token_inputs
 from claimscope.models.scorer import Encoder, Pair
 from claimscope.models.torch_models import first_tokens
@@ -127,7 +127,7 @@ class PairLearner(Learner):
         loss: str = "cross-entropy",
     ) -> None:
         super().__init__(network, checkpoint, device)
-        self._tokenizer = tokenizer
+        self._tokenizer = prepare(tokenizer)
         self._padding = padding
         self._with_types = with_types
         self._loss = LOSSES[loss]
@@ -186,7 +186,7 @@ class PromptLearner(Learner):
         self, network: PromptNetwork, checkpoint: Checkpoint, device: str, tokenizer: Any
     ) -> None:
         super().__init__(network, checkpoint, device)
-        engine = tokenizer.backend_tokenizer
+        engine = prepare(tokenizer.backend_tokenizer)
         first_tokens(engine, checkpoint)
         self._saved = (network.encoder, tokenizer)
         self._padding = tokenizer.pad_token_id or 0

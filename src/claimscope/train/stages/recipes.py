@@ -24,6 +24,8 @@ STAGES: Mapping[str, str] = MappingProxyType(
         "label": "scifchex-label",
         "label-fever": "label-fever",
         "verirel": "verirel-student",
+        "verirel-roberta": "verirel-student-roberta",
+        "verirel-longformer": "verirel-student-longformer",
         "dense": "dense",
         "vectors": "vectors",
         "climate-cross-encoder": "climate-cross-encoder",

@@ -8,13 +8,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import torch
-from tokenizers import Tokenizer, normalizers, pre_tokenizers, processors
+from tokenizers import AddedToken, Regex, Tokenizer, normalizers, pre_tokenizers, processors
 from tokenizers.models import WordLevel
 from torch import Tensor, nn
 
 from claimscope.errors import ConfigurationError
 
-PADDING, UNKNOWN, START, SEPARATOR = SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
+PADDING, UNKNOWN, START, SEPARATOR = SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "<SEP>")
+_PUNCTUATION = Regex(r"[!-/:-@\[-`{-~]")
 CELLS = {"rnn": nn.RNN, "lstm": nn.LSTM, "gru": nn.GRU}
 
 
@@ -22,12 +23,16 @@ CELLS = {"rnn": nn.RNN, "lstm": nn.LSTM, "gru": nn.GRU}
 class Scratch:
     """The size of an encoder that is not pretrained (climate paper, section 3.2).
 
-    Vocabulary, feed-forward width and dropout are not said there.
+    Feed-forward width and dropout are those of the authors' code. Its vocabulary is every word that
+    it meets, 19,141 for the cross-encoder.
     """
 
     width: int = 1024
     layers: int = 2
     heads: int = 4
+    head_width: int = 0
+    """Width of an attention head; 0 divides the width among the heads, as in BERT. The authors'
+    code gives each head the whole width."""
     feed_forward: int = 0
     """Width of the layer between attentions; 0 for the encoder's own."""
     vocabulary: int = 20_000
@@ -40,15 +45,15 @@ class Scratch:
 
 
 class Attention(nn.Module):
-    """Multi-head attention whose heads have width // heads numbers each.
+    """Multi-head attention whose heads share the width, or have one of their own.
 
     Unlike PyTorch's own it takes any number of heads: the paper compares 6 at width 1,024.
     """
 
-    def __init__(self, width: int, heads: int) -> None:
+    def __init__(self, width: int, heads: int, head_width: int = 0) -> None:
         super().__init__()
         self.heads = heads
-        self.size = max(1, width // heads)
+        self.size = head_width or max(1, width // heads)
         inner = self.heads * self.size
         self.inputs = nn.Linear(width, 3 * inner)
         self.output = nn.Linear(inner, width)
@@ -71,7 +76,7 @@ class Block(nn.Module):
     def __init__(self, size: Scratch) -> None:
         super().__init__()
         between = size.feed_forward or size.width
-        self.attention = Attention(size.width, size.heads)
+        self.attention = Attention(size.width, size.heads, size.head_width)
         self.first = nn.LayerNorm(size.width)
         self.feed = nn.Sequential(
             nn.Linear(size.width, between), nn.ReLU(), nn.Linear(between, size.width)
@@ -140,12 +145,17 @@ class PooledClassifier(nn.Module):
 
 
 def word_tokenizer(texts: Iterable[str], size: int) -> Tokenizer:
-    """Make a tokeniser of the commonest words in lower case; other words are one unknown word.
+    """Make a tokeniser of the commonest words in lower case, without punctuation.
 
-    Equally common words are taken in the order of the alphabet, so that the same texts always give
-    the same numbers. Pairs are laid out as BERT's: [CLS] first [SEP] second [SEP].
+    Other words are one unknown word. Equally common words are taken in the order of the alphabet,
+    so that the same texts always give the same numbers. Pairs are laid out as
+    [CLS] first <SEP> second <SEP>. "<SEP>" in a text is the same token, which parts the passages of
+    a claim (section 2.2.4).
     """
-    normalizer, cutter = normalizers.Lowercase(), pre_tokenizers.BertPreTokenizer()
+    normalizer = normalizers.Sequence(
+        [normalizers.Lowercase(), normalizers.Replace(_PUNCTUATION, "")]
+    )
+    cutter = pre_tokenizers.WhitespaceSplit()
     counts: Counter[str] = Counter()
     for text in texts:
         counts.update(word for word, _ in cutter.pre_tokenize_str(normalizer.normalize_str(text)))
@@ -157,5 +167,7 @@ def word_tokenizer(texts: Iterable[str], size: int) -> Tokenizer:
     tokenizer.post_processor = processors.BertProcessing(
         (SEPARATOR, words[SEPARATOR]), (START, words[START])
     )
-    tokenizer.add_special_tokens(list(SPECIAL))
+    tokenizer.add_special_tokens([PADDING, UNKNOWN, START])
+    # A special token is not read in texts when a model runs, so this one must be a plain token.
+    tokenizer.add_tokens([AddedToken(SEPARATOR, normalized=False)])
     return tokenizer

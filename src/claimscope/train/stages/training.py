@@ -18,7 +18,7 @@ from claimscope.train.batches import Round, Turn
 from claimscope.train.cards import StageFacts, stage_card
 from claimscope.train.claims import Claims, open_claims
 from claimscope.train.loop import CHECKPOINT, Loop
-from claimscope.train.optimiser import SCHEDULES, LoopSettings
+from claimscope.train.optimiser import LoopSettings
 from claimscope.train.pretrained import load_weights
 from claimscope.train.snapshot import write_tensors
 from claimscope.train.stages.config import StageConfig
@@ -57,6 +57,9 @@ class StageTraining:
             work = replace(work, progress=partial(self.report, f"{config.name}: examples"))
         examples = config.builder.build(data, work)
         learnt, held = divided(examples, data.claims, config.folds, config.fold)
+        if config.held_split:
+            held = self._held(work)
+            examples = [*examples, *held]
         learner = open_learner(config, partial(_texts, data, learnt))
         repeated = oversampled(learnt, config.oversample, config.labels)
         rows, measured = learner.rows(repeated), learner.rows(held)
@@ -70,6 +73,12 @@ class StageTraining:
         for name in (CHECKPOINT, BEST):
             (self._work / name).unlink(missing_ok=True)
         return True
+
+    def _held(self, work: Work) -> list[Example]:
+        """Make the examples of the split that is held out."""
+        config = self.config
+        apart = replace(work, folder=self._work / config.held_split)
+        return config.builder.build(open_claims(config.data, config.held_split), apart)
 
     @property
     def _work(self) -> Path:
@@ -94,7 +103,7 @@ class StageTraining:
             about,
             partial(self.report, config.name) if self.report else None,
             watch,
-            SCHEDULES[config.schedule],
+            config.rate,
         )
         if not loop.run():
             return False
@@ -105,16 +114,18 @@ class StageTraining:
     def _watch(
         self, learner: Learner, measured: list[Row], settings: LoopSettings, rows: int
     ) -> EarlyStopping | None:
-        if not self.config.patience:
+        config = self.config
+        if not config.patience and not config.every:
             return None
         if not measured:
             raise ConfigurationError(
-                "No claim is held out, so early stopping has nothing to measure on; choose another "
-                "fold, or more data."
+                "No claim is held out, so there is nothing to choose the best weights by; choose "
+                "another fold, or more data."
             )
-        every = max(1, rows // (self.config.batch * settings.accumulate))
-        measure = partial(mean_loss, learner, measured, self.config.batch)
-        return EarlyStopping(learner.network, measure, self._work, every, self.config.patience)
+        every = config.every or max(1, rows // (config.batch * settings.accumulate))
+        measure = partial(mean_loss, learner, measured, config.batch)
+        patience = config.patience or settings.steps
+        return EarlyStopping(learner.network, measure, self._work, every, patience)
 
     def _description(self) -> str:
         return json.dumps(self.config.described(), sort_keys=True, default=str)

@@ -82,3 +82,17 @@ def test_a_sentence_is_quoted_if_it_comes_near_the_best_one(tiny: TinyModels) ->
         judge = JointJudge("multivers-scifact", threshold=0.0, share=share, models=models)
         [after] = judge.run([Case(CLAIM, (CHOSEN,))])
         assert len(after.candidates[0].rationale) == count
+
+
+@pytest.mark.parametrize("order", ["score", "index"])
+def test_the_joint_judge_gives_sentences_best_first_or_as_in_the_abstract(
+    tiny: TinyModels, order: str
+) -> None:
+    judge = JointJudge(
+        "multivers-scifact", threshold=0.0, evidence=0.0, order=order, models=tiny.models()
+    )
+    [after] = judge.run([Case(CLAIM, (Candidate(document("aspirin")),))])
+    found = after.candidates[0].rationale
+    by_score = sorted(found, key=lambda item: (-item.score.raw, item.index))
+    assert len(found) == 3
+    assert list(found) == (by_score if order == "score" else sorted(found, key=lambda x: x.index))

@@ -21,10 +21,17 @@ TEXT = "The TNF-α levels of running Cells weren't 3.5 mg/kg; a_b X"
         ("stem-stop", "tnf α level run cell weren t 3 5 mg kg b x"),
         ("lemma-stop", "tnf α level run cell be t 3 5 mg kg b x"),
         ("stop", "tnf levels running cells weren mg kg a_b"),
+        ("letters-stop", "levels running cells x"),
     ],
 )
 def test_words(name: str, words: str) -> None:
     assert find_analyser(name)(TEXT) == words.split()
+
+
+def test_words_of_letters_alone_are_those_of_the_treebank_rules() -> None:
+    text = "Mice (aged 12) can't, and cannot, eat p53's well-known tea: 3,000 in 'vitro'. Ends..."
+    found = find_analyser("letters-stop")(text)
+    assert found == "mice aged ca eat tea vitro ends".split()
 
 
 def test_lemmas_are_words_of_the_dictionary_where_stems_are_cut() -> None:
@@ -44,9 +51,8 @@ def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_unknown_name_lists_the_choices() -> None:
-    with pytest.raises(
-        UnknownNameError, match="whitespace, space, lower, stem, stem-stop, lemma-stop, stop"
-    ):
+    names = "whitespace, space, lower, stem, stem-stop, lemma-stop, stop, letters-stop"
+    with pytest.raises(UnknownNameError, match=names):
         find_analyser("porter")
 
 

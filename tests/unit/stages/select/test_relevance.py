@@ -1,6 +1,6 @@
 import pytest
 
-from claimscope.errors import ConfigurationError
+from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.models.outputs import relevance
 from claimscope.models.scorer import Pair
 from claimscope.stages.select.pair_selector import RelevanceSelector, chosen
@@ -23,6 +23,12 @@ def test_the_threshold_itself_passes_and_the_best_comes_first() -> None:
     assert chosen(found, 0.95) == ()
 
 
+def test_the_order_of_the_abstract_does_not_change_what_is_chosen() -> None:
+    found = [sentence(0, 0.5), sentence(1, 0.4), sentence(2, 0.9), sentence(3, 0.6)]
+    assert [item.index for item in chosen(found, 0.5, order="index")] == [0, 2, 3]
+    assert [item.index for item in chosen(found, 0.5, n=2, order="index")] == [2, 3]
+
+
 @pytest.mark.parametrize("name", ["verisci-rationale", "vert5erini-sentence"])
 def test_sentences_are_scored_one_by_one(tiny: TinyModels, name: str) -> None:
     models = tiny.models()
@@ -35,7 +41,15 @@ def test_sentences_are_scored_one_by_one(tiny: TinyModels, name: str) -> None:
     assert after.candidates[1].rationale == ()
 
 
+def test_sentences_can_be_given_in_the_order_of_the_abstract(tiny: TinyModels) -> None:
+    stage = RelevanceSelector("verisci-rationale", 0.0, order="index", models=tiny.models())
+    [after] = stage.run([CASE])
+    assert [item.index for item in after.candidates[0].rationale] == [0, 1, 2]
+
+
 def test_parameters_are_checked() -> None:
+    with pytest.raises(UnknownNameError, match="chance"):
+        RelevanceSelector("x", order="chance")
     with pytest.raises(ConfigurationError, match=r"not 0 and 1\.5"):
         RelevanceSelector("x", threshold=1.5)
     with pytest.raises(ConfigurationError, match=r"not -1 and 0\.5"):
