@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -47,3 +48,24 @@ def path(name: Name) -> None:
     from claimscope.models.locate import Locator
 
     typer.echo(Locator().find(name).folder)
+
+
+@app.command()
+def convert(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A .ckpt file of MultiVerS's.")],
+    name: Annotated[
+        str,
+        typer.Option(help="What the model is called. Default: multivers- and the file's name."),
+    ] = "",
+    base: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Folder with config and tokeniser of longformer-large-4096."
+        ),
+    ] = None,
+) -> None:
+    """Convert a MultiVerS checkpoint on your disk; nothing that its pickle holds is run."""
+    from claimscope.models.convert import convert_file
+
+    folder = convert_file(file, name, base)
+    typer.echo(f"{folder.name} is in {folder}.")
