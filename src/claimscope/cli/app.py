@@ -12,13 +12,13 @@ from claimscope.cli import (
     doctor,
     evaluate,
     library,
+    models,
     presets,
     search,
     serve,
     train,
     why,
 )
-from claimscope.cli import presets as models
 from claimscope.cli.helping import App
 
 app = App(

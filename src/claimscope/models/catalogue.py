@@ -39,6 +39,24 @@ def find_checkpoint(name: str) -> Checkpoint:
         raise UnknownNameError("model", name, CHECKPOINTS) from None
 
 
+def named(name: str) -> Checkpoint | None:
+    """Give the row of a name or a hub id; None for any other."""
+    if name in CHECKPOINTS:
+        return CHECKPOINTS[name]
+    return next((row for row in CHECKPOINTS.values() if row.source == name), None)
+
+
+def told_by_name(*names: str) -> Checkpoint | None:
+    """Give a row that reads prompts as the model behind one of some names or paths does."""
+    for name in names:
+        row = named(name)
+        if row is not None and row.shape is Shape.PROMPT:
+            return row
+        if "monot5" in name.casefold():
+            return CHECKPOINTS["monot5-base-msmarco"]
+    return None
+
+
 def _verisci() -> Iterator[Checkpoint]:
     yield Checkpoint(
         "verisci-rationale",
@@ -280,9 +298,44 @@ def _encoders() -> Iterator[Checkpoint]:
         )
 
 
+def _bases() -> Iterator[Checkpoint]:
+    """Pretrained networks that the papers' models start from."""
+    for name, source, megabytes, licence in (
+        ("bert-base", "google-bert/bert-base-uncased", 440, _APACHE),
+        ("bert-large", "google-bert/bert-large-uncased", 1340, _APACHE),
+        ("roberta-base", "FacebookAI/roberta-base", None, _MIT),
+        ("roberta-large", "FacebookAI/roberta-large", 1420, _MIT),
+        ("scibert", "allenai/scibert_scivocab_uncased", 440, _APACHE),
+        ("biobert", "dmis-lab/biobert-base-cased-v1.1", 430, _APACHE),
+        ("biobert-large", "dmis-lab/biobert-large-cased-v1.1", 1460, _APACHE),
+        ("biomed-roberta", "allenai/biomed_roberta_base", None, "not stated"),
+        (
+            "pubmedbert",
+            "microsoft/BiomedNLP-BiomedBERT-base-uncased-abstract-fulltext",
+            440,
+            _MIT,
+        ),
+        ("longformer-large", "allenai/longformer-large-4096", None, "not stated"),
+        ("clinical-longformer", "yikuan8/Clinical-Longformer", None, "not stated"),
+        ("t5-base", "google-t5/t5-base", 892, _APACHE),
+        ("t5-large", "google-t5/t5-large", 2950, _APACHE),
+        ("t5-3b", "google-t5/t5-3b", 11400, _APACHE),
+    ):
+        long = 4096 if "longformer" in name else 512
+        yield Checkpoint(
+            name,
+            Shape.BASE,
+            "pretrained network to train from",
+            source=source,
+            licence=licence,
+            megabytes=megabytes,
+            max_length=long,
+        )
+
+
 def _table() -> dict[str, Checkpoint]:
     families = (_verisci, _scifchex, _rerankers, _monot5, _vert5erini, _bert_of_the_study)
-    more = (_multivers, _climate, _inference_models, _encoders, _own)
+    more = (_multivers, _climate, _inference_models, _encoders, _bases, _own)
     return {row.name: row for family in (*families, *more) for row in family()}
 
 

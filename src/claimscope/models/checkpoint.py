@@ -26,6 +26,8 @@ class Shape(StrEnum):
     """A verifier that reads a whole abstract and gives a label and a score a sentence."""
     ENCODER = "encoder"
     """An encoder that reads one text and gives a vector, for dense retrieval."""
+    BASE = "base"
+    """A pretrained network that training starts from; it answers nothing by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,22 @@ class Checkpoint:
         return self.source or f"not published; train it from {start}"
 
 
+def example(shape: Shape, outputs: int = 3) -> str:
+    """Give a description to write for a model whose config does not say enough."""
+    if shape is Shape.PROMPT:
+        said: dict[str, Any] = {
+            "shape": shape,
+            "template": "Query: {claim} Document: {evidence} Relevant:",
+            "targets": ["false", "true"],
+        }
+    else:
+        three = ["SUPPORTS", "REFUTES", "NOT_ENOUGH_INFO"]
+        names = {2: ["irrelevant", "relevant"], 3: three, 4: [*three, "DISPUTED"]}
+        labels = names.get(outputs, [f"name of output {number}" for number in range(outputs)])
+        said = {"shape": shape, "labels": labels, "evidence_first": True}
+    return json.dumps(said)
+
+
 _DESCRIBED = ("shape", "evidence_first", "max_length", "labels", "template", "targets")
 
 
@@ -73,7 +91,7 @@ def read_description(folder: Path) -> dict[str, Any]:
 
 def describe_folder(folder: Path, known: Checkpoint | None = None) -> Checkpoint:
     """Give what is known of the model in a folder; its own description goes before the table's."""
-    start = known or Checkpoint(folder.name, _shape_of(folder))
+    start = known or _told_by_config(folder)
     said = read_description(folder)
     try:
         values = {key: _value(key, said[key]) for key in _DESCRIBED if key in said}
@@ -99,10 +117,28 @@ def _value(key: str, value: Any) -> Any:
     return tuple(map(str, value)) if key in {"labels", "targets"} else value
 
 
-def _shape_of(folder: Path) -> Shape:
-    """Tell the shape by the config of a model that is in no table."""
-    config = _read(folder / "config.json")
-    if config.get("is_encoder_decoder"):
+def read_config(folder: Path) -> dict[str, Any]:
+    """Read a model's config.json; a folder without one says nothing."""
+    return _read(folder / "config.json")
+
+
+def _told_by_config(folder: Path) -> Checkpoint:
+    """Tell what a model that is in no table is by its config.
+
+    A pair model with one output is a reranker, and all published ones read the claim first.
+    """
+    config = read_config(folder)
+    shape = _shape_of(config)
+    row = Checkpoint(folder.name, shape)
+    one = len(config.get("id2label") or ()) == 1 or config.get("num_labels") == 1
+    longest = config.get("max_position_embeddings")
+    if isinstance(longest, int) and longest < row.max_length:
+        row = replace(row, max_length=longest)
+    return replace(row, evidence_first=False) if one and shape is Shape.PAIR else row
+
+
+def _shape_of(config: Mapping[str, Any]) -> Shape:
+    if config.get("is_encoder_decoder") or config.get("model_type") == "t5":
         return Shape.PROMPT
     # transformers calls a network without a head BertModel, one with a head BertFor….
     headless = any(str(name).endswith("Model") for name in config.get("architectures") or ())

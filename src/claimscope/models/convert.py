@@ -8,17 +8,21 @@ in a checkpoint are passed over and an attack does nothing.
 from __future__ import annotations
 
 import collections
+import json
 import pickle
 import zipfile
 from collections.abc import Mapping
-from pathlib import Path
+from dataclasses import replace
+from pathlib import Path, PurePath
 from shutil import copyfile
 from types import SimpleNamespace
 from typing import IO, Any
 
-from claimscope.errors import FormatError
-from claimscope.models.catalogue import SCIFACT_LABELS
-from claimscope.models.checkpoint import Checkpoint, write_description
+from claimscope.errors import ConfigurationError, FormatError, MissingModelError
+from claimscope.models.adopt import has
+from claimscope.models.catalogue import CHECKPOINTS, SCIFACT_LABELS
+from claimscope.models.checkpoint import Checkpoint, Shape, write_description
+from claimscope.models.locate import Locator, holds_model, models_folder
 from claimscope.models.torch_models import load_libraries
 
 _ALLOWED = frozenset(
@@ -143,14 +147,80 @@ def write_safetensors(tensors: Mapping[str, Any], path: Path) -> None:
     partial.replace(path)
 
 
-def convert_weights(folder: Path) -> None:
-    """Rewrite a folder's pickled weights as safetensors, and remove the pickle."""
+def convert_weights(folder: Path, target: Path) -> list[str]:
+    """Write a folder's pickled weights into another as safetensors, and name the weights."""
     pickled = folder / "pytorch_model.bin"
-    if (folder / "model.safetensors").is_file() or not pickled.is_file():
-        return
-    tensors = tensors_of(read_checkpoint(pickled), pickled)
-    write_safetensors(tensors, folder / "model.safetensors")
-    pickled.unlink()
+    if not pickled.is_file():
+        return _convert_shards(folder, target)
+    tensors = _current(tensors_of(read_checkpoint(pickled), pickled))
+    write_safetensors(tensors, target / "model.safetensors")
+    return list(tensors)
+
+
+def _convert_shards(folder: Path, target: Path) -> list[str]:
+    """Convert weights that lie in several files, one after the other, and write their list last."""
+    path = folder / "pytorch_model.bin.index.json"
+    try:
+        index = json.loads(path.read_text("utf-8"))
+        shards = sorted({PurePath(name).name for name in index["weight_map"].values()})
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise FormatError(f"{path} is no list of weights ({error}); download it again.") from None
+    places: dict[str, str] = {}
+    for number, shard in enumerate(shards, start=1):
+        if not (folder / shard).is_file():
+            raise FormatError(f"{folder} lacks {shard}, a part of its weights; download it again.")
+        tensors = _current(tensors_of(read_checkpoint(folder / shard), folder / shard))
+        name = f"model-{number:05}-of-{len(shards):05}.safetensors"
+        write_safetensors(tensors, target / name)
+        places |= dict.fromkeys(tensors, name)
+    said = {"metadata": index.get("metadata", {}), "weight_map": places}
+    (target / "model.safetensors.index.json").write_text(json.dumps(said), encoding="utf-8")
+    return list(places)
+
+
+def _current(tensors: Mapping[str, Any]) -> dict[str, Any]:
+    """Give normalisations the names of today; BERT's first ones were gamma and beta."""
+    ends = {"LayerNorm.gamma": "LayerNorm.weight", "LayerNorm.beta": "LayerNorm.bias"}
+    return {
+        next(
+            (name.removesuffix(old) + new for old, new in ends.items() if name.endswith(old)), name
+        ): tensor
+        for name, tensor in tensors.items()
+    }
+
+
+def convert_file(
+    path: Path, name: str = "", base: Path | None = None, root: Path | None = None
+) -> Path:
+    """Convert a Lightning file of MultiVerS's and give the folder it is in.
+
+    The name is that of the model it becomes; left out, it follows from the file's.
+    """
+    if not path.is_file():
+        raise FormatError(f"There is no file {path}; check the path.")
+    name = name or f"multivers-{path.stem.replace('_', '-')}"
+    row = CHECKPOINTS.get(name) or replace(CHECKPOINTS["multivers-scifact"], name=name, source=None)
+    if row.shape is not Shape.JOINT:
+        raise ConfigurationError(
+            f"The model {name} is no joint verifier, and {path} holds one; choose another name."
+        )
+    folder = (root or models_folder()) / name
+    if holds_model(folder):
+        raise ConfigurationError(f"There is a model in {folder} already; choose another name.")
+    convert_multivers(path, base or _longformer(), folder, row)
+    return folder
+
+
+def _longformer() -> Path:
+    """Find the config and tokeniser of the network that MultiVerS starts from."""
+    row = CHECKPOINTS["longformer-large"]
+    for folder in Locator().places(row.name):
+        if has(folder, ("config.json",)) and has(folder, ("tokenizer.json", "vocab.json")):
+            return folder
+    raise MissingModelError(
+        f"The conversion needs config.json and the tokeniser's files of {row.source}; get them "
+        f"with 'claimscope models get {row.name}', or name their folder with --base."
+    )
 
 
 _PREFIXES = {

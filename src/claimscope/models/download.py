@@ -13,6 +13,7 @@ from shutil import copyfileobj
 
 from claimscope._download import Progress, Source, check_download, fetch
 from claimscope.errors import MissingModelError
+from claimscope.models.adopt import PICKLED, SAFE, finish_download
 from claimscope.models.catalogue import find_checkpoint
 from claimscope.models.checkpoint import Checkpoint
 from claimscope.models.locate import holds_model, missing, models_folder
@@ -32,9 +33,8 @@ _TOKENISER = (
 # Those that need no further package; a SentencePiece model alone does.
 _PLAIN_TOKENISER = ("tokenizer.json", "vocab.txt", "vocab.json")
 _CONFIG = "config.json"
-_SHARDS = "model.safetensors.index.json"
-_WEIGHTS = ("model.safetensors", _SHARDS, "pytorch_model.bin")
-_WANTED = frozenset({_CONFIG, *_TOKENISER, *_WEIGHTS})
+_SHARDS = frozenset({"model.safetensors.index.json", "pytorch_model.bin.index.json"})
+_WANTED = frozenset({_CONFIG, *_TOKENISER, *SAFE, *PICKLED})
 
 
 def _silent(name: str, done: int, total: int | None) -> None:
@@ -77,7 +77,7 @@ def _get(row: Checkpoint, source: str, folder: Path, progress: Progress) -> None
         _get_weights(source, row.revision, folder, progress)
     if row.base and not any((folder / name).is_file() for name in _PLAIN_TOKENISER):
         _get_files(row.base, None, folder, _TOKENISER, progress)
-    _without_pickle(folder)
+    finish_download(folder)
 
 
 def _get_multivers(row: Checkpoint, source: str, folder: Path, progress: Progress) -> None:
@@ -98,22 +98,24 @@ def _get_multivers(row: Checkpoint, source: str, folder: Path, progress: Progres
 
 def _get_weights(source: str, revision: str | None, folder: Path, progress: Progress) -> None:
     """Take the first form of weights there is."""
-    for name in _WEIGHTS:
+    for name in (*SAFE, *PICKLED):
         if _get_files(source, revision, folder, (name,), progress):
-            if name == _SHARDS:
-                _get_shards(source, revision, folder, progress)
+            if name in _SHARDS:
+                _get_shards(source, revision, folder, name, progress)
             return
-    raise OSError(f"it has none of {', '.join(_WEIGHTS)}")
+    raise OSError(f"it has none of {', '.join((*SAFE, *PICKLED))}")
 
 
-def _get_shards(source: str, revision: str | None, folder: Path, progress: Progress) -> None:
+def _get_shards(
+    source: str, revision: str | None, folder: Path, name: str, progress: Progress
+) -> None:
     """Get the parts of weights; their list comes last, for it says that the model is whole."""
-    waiting = (folder / _SHARDS).rename(folder / f"{_SHARDS}.waiting")
+    waiting = (folder / name).rename(folder / f"{name}.waiting")
     index: Mapping[str, Mapping[str, str]] = json.loads(waiting.read_text("utf-8"))
     shards = sorted({PurePosixPath(shard).name for shard in index["weight_map"].values()})
     if len(_get_files(source, revision, folder, tuple(shards), progress)) < len(shards):
         raise OSError("it lacks parts of its weights")
-    waiting.rename(folder / _SHARDS)
+    waiting.rename(folder / name)
 
 
 def _get_files(
@@ -161,10 +163,3 @@ def unpack_model(archive: Path, folder: Path) -> None:
                 with file, partial.open("wb") as copy:
                     copyfileobj(file, copy)
                 partial.replace(folder / name)
-
-
-def _without_pickle(folder: Path) -> None:
-    if (folder / "pytorch_model.bin").is_file():
-        from claimscope.models.convert import convert_weights
-
-        convert_weights(folder)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from claimscope.errors import ConfigurationError, InputError, MissingModelError
+from claimscope.errors import ConfigurationError, InputError, MissingExtraError, MissingModelError
 from claimscope.models.checkpoint import Shape
 from claimscope.models.fingerprint import weights_sha256
 from claimscope.models.locate import Found, Locator
@@ -64,11 +64,11 @@ class Models:
     def sha256(self, model: str) -> str | None:
         """Give the checksum of a model's weights, or None if it is not on this machine."""
         try:
-            folder = self.locator.find(model).folder
+            folder = self.locator.ready(model).folder
             first = read_verifier(folder).first
-            others = [self.locator.find(first).folder] if first else []
+            others = [self.locator.ready(first).folder] if first else []
             return weights_sha256(folder, *others)
-        except (MissingModelError, InputError):
+        except (MissingModelError, MissingExtraError, InputError):
             return None
 
     def _kept(
@@ -79,7 +79,7 @@ class Models:
         return kept[model]
 
     def _found(self, model: str, shapes: Sequence[Shape]) -> Found:
-        found = self.locator.find(model)
+        found = self.locator.ready(model)
         if found.checkpoint.shape not in shapes:
             raise ConfigurationError(
                 f"The model {model} is a {found.checkpoint.shape} model, and this stage needs a "

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
 from platformdirs import user_cache_path
 
 from claimscope.errors import MissingModelError
-from claimscope.models.catalogue import CHECKPOINTS, find_checkpoint
-from claimscope.models.checkpoint import Checkpoint, Shape, describe_folder
+from claimscope.models.adopt import PICKLED, SAFE, adopted, converted, has
+from claimscope.models.catalogue import CHECKPOINTS, find_checkpoint, named, told_by_name
+from claimscope.models.checkpoint import Checkpoint, Shape, describe_folder, read_config
 
 ENVIRONMENT_VARIABLE = "CLAIMSCOPE_MODELS"
+CONVERTED = "converted"
+"""Where models go that cannot be read as they are, below the user's own folder of models."""
 SHIPPED = Path(__file__).parent / "shipped"
 """The models that come with the package."""
-WEIGHTS = ("model.onnx", "model.safetensors", "model.safetensors.index.json")
-"""A folder with one of these holds a model; pickled weights are not read."""
+WEIGHTS = ("model.onnx", *SAFE)
+"""A folder with one of these holds a model that can be read as it is."""
 
 
 @dataclass(frozen=True)
@@ -46,14 +49,20 @@ class Locator:
     """Folders by model name; they go before all others."""
 
     def find(self, model: str) -> Found:
-        """Find a model by its name in the table or by the path of its folder."""
-        if model not in CHECKPOINTS and model not in self.given and _is_path(model):
+        """Find a model by its name in the table, its hub id, or the path of its folder."""
+        row = named(model)
+        if row is None and model not in self.given and _is_path(model):
             return _found_at(Path(model).expanduser())
-        row = CHECKPOINTS.get(model)
-        for folder in self.places(model):
+        name = row.name if row else model
+        for folder in self.places(name):
             if holds_model(folder):
-                return Found(folder, describe_folder(folder, row))
-        raise missing(find_checkpoint(model))
+                return Found(_converted(folder), describe_folder(folder, row))
+        raise missing(find_checkpoint(name))
+
+    def ready(self, model: str) -> Found:
+        """Find a model and convert it if it cannot be read as it is."""
+        found = self.find(model)
+        return Found(readable(found.folder), found.checkpoint)
 
     def has(self, model: str) -> bool:
         """Say whether a model of the table is on this machine."""
@@ -89,8 +98,18 @@ def hub_cache(source: str, revision: str | None = None) -> list[Path]:
 
 
 def holds_model(folder: Path) -> bool:
-    """Say whether a folder holds weights that can be read."""
-    return any((folder / name).is_file() for name in WEIGHTS)
+    """Say whether a folder holds weights that can be read, or converted so that they can."""
+    return has(folder, (*WEIGHTS, *PICKLED))
+
+
+def readable(folder: Path) -> Path:
+    """Give a folder that can be read: this one, or the one it is converted into, once."""
+    return adopted(folder, models_folder() / CONVERTED)
+
+
+def _converted(folder: Path) -> Path:
+    """Give the folder a model was converted into, if it was."""
+    return converted(folder, models_folder() / CONVERTED) or folder
 
 
 def missing(row: Checkpoint) -> MissingModelError:
@@ -127,7 +146,19 @@ def _is_path(model: str) -> bool:
 def _found_at(folder: Path) -> Found:
     if not holds_model(folder):
         raise MissingModelError(
-            f"The folder {folder} holds no model; it needs one of {', '.join(WEIGHTS[:2])} beside "
-            "its config.json and tokenizer.json."
+            f"The folder {folder} holds no model; it needs one of {', '.join(WEIGHTS[:2])} and "
+            f"{PICKLED[0]} beside its config.json and tokenizer.json."
         )
-    return Found(folder, describe_folder(folder))
+    return Found(_converted(folder), describe_folder(folder, _row_of(folder)))
+
+
+def _row_of(folder: Path) -> Checkpoint | None:
+    """Tell by the names in a path or a config which model of the table a folder holds."""
+    repository = folder.parent.parent.name if folder.parent.name == "snapshots" else ""
+    source = repository.removeprefix("models--").replace("--", "/")
+    config = read_config(folder)
+    row = named(source) or told_by_name(str(config.get("_name_or_path", "")), folder.name)
+    prompts = config.get("is_encoder_decoder") or config.get("model_type") == "t5"
+    if row is None or (row.shape is Shape.PROMPT) != bool(prompts):
+        return None
+    return replace(row, name=folder.name)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from claimscope.errors import ConfigurationError, UnknownLabelError
 from claimscope.labels import Label
-from claimscope.models.checkpoint import Checkpoint
+from claimscope.models.checkpoint import DESCRIPTION, Checkpoint, Shape, example
 from claimscope.models.scorer import Pair, Scorer, log_probabilities, probabilities
 from claimscope.types import LabelProbabilities, Score
 
@@ -30,7 +30,8 @@ def class_names(
     if len(checkpoint.labels) != count:
         raise ConfigurationError(
             f"The model {checkpoint.name} has {count} outputs and does not say what they mean; "
-            "set id2label in its config.json."
+            f"name them in the order of the outputs in {DESCRIPTION} in its folder, such as: "
+            f"{example(Shape.PAIR, count)}"
         )
     return checkpoint.labels
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from claimscope.errors import ConfigurationError, MissingExtraError
-from claimscope.models.checkpoint import DESCRIPTION, Checkpoint
+from claimscope.models.checkpoint import DESCRIPTION, Checkpoint, Shape, example
 from claimscope.models.encoding import Encoded, PairEncoder, PromptEncoder, prepare
 from claimscope.models.locate import Found
 from claimscope.models.outputs import class_names
@@ -53,11 +53,13 @@ def find_device(settings: Settings) -> str:
     return settings.device
 
 
-def load_tokenizer(folder: Path) -> Any:
+def load_tokenizer(folder: Path, **options: Any) -> Any:
     """Load a folder's tokeniser with its fast engine ready for our own use."""
     _, transformers = load_libraries()
     try:
-        loaded = transformers.AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+        loaded = transformers.AutoTokenizer.from_pretrained(
+            str(folder), local_files_only=True, **options
+        )
     except (OSError, ValueError, ImportError) as error:
         raise ConfigurationError(
             f"The tokeniser in {folder} cannot be read ({_first_line(error)}); put the model's "
@@ -185,8 +187,9 @@ def first_tokens(tokenizer: Tokenizer, checkpoint: Checkpoint) -> list[int]:
     """Give the first token of every target word; two words must not begin alike."""
     if not checkpoint.targets:
         raise ConfigurationError(
-            f"The model {checkpoint.name} reads prompts, but its target words and template are "
-            f"not known; write them into {DESCRIPTION} in its folder."
+            f"The model {checkpoint.name} reads prompts, but its config does not say which; write "
+            f"its template and target words into {DESCRIPTION} in its folder, as monoT5 has them: "
+            f"{example(Shape.PROMPT)}"
         )
     tokens = [
         tokenizer.encode(word, add_special_tokens=False).ids[0] for word in checkpoint.targets

@@ -10,29 +10,38 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 
 from claimscope.errors import ConfigurationError, MissingModelError
+from claimscope.models.adopt import PICKLED, SAFE, has
+from claimscope.models.catalogue import named
 from claimscope.models.encoding import prepare
-from claimscope.models.locate import Locator, hub_cache, models_folder
+from claimscope.models.locate import Locator, hub_cache, models_folder, readable
 from claimscope.models.torch_models import load_libraries, mean_pooled
 from claimscope.train.snapshot import read_tensors
 
 ATTENTION = "claimscope"
 """The name transformers knows our attention by."""
-_FILES = ("config.json", "model.safetensors", "tokenizer.json")
+_FILES = ("config.json", "tokenizer.json")
 
 
 def find_encoder(name: str) -> Path:
     """Find an encoder's folder by its path, or by its name in the folders of models.
 
     A name of the hub, such as google-t5/t5-base, is also looked for without its first part.
+    Pickled weights and a bare vocabulary are converted.
     """
-    plain = Path(name).name
-    places = [Path(name).expanduser(), *Locator().places(plain), *hub_cache(name)]
-    for folder in places:
-        if all((folder / file).is_file() for file in _FILES):
-            return folder
+    row, locator = named(name), Locator()
+    names = dict.fromkeys((*([row.name] if row else ()), Path(name).name))
+    found = [place for each in names for place in locator.places(each)]
+    for place in (Path(name).expanduser(), *found, *hub_cache(name)):
+        if has(place, (*SAFE, *PICKLED)):
+            folder = readable(place)
+            if all((folder / file).is_file() for file in _FILES) and has(folder, SAFE):
+                return folder
+    plain = next(iter(names))
+    get = f" get it with 'claimscope models get {plain}'," if row else ""
     raise MissingModelError(
-        f"The encoder {name!r} is not on this machine; put {', '.join(_FILES)} into "
-        f"{models_folder() / Path(name).name}, or name its folder in the configuration."
+        f"The encoder {name!r} is not on this machine;{get} put {', '.join(_FILES)} and "
+        f"model.safetensors into {models_folder() / plain}, or name its folder in the "
+        "configuration."
     )
 
 

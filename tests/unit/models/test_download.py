@@ -33,7 +33,7 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tiny: TinyModels) -> Pa
 def row(monkeypatch: pytest.MonkeyPatch, source: str | None) -> None:
     labels = ("CONTRADICT", "NEI", "SUPPORT")
     known = Checkpoint("mine", Shape.PAIR, "a model", source=source, base="b", labels=labels)
-    monkeypatch.setattr(catalogue, "CHECKPOINTS", {"mine": known})
+    monkeypatch.setattr(catalogue, "CHECKPOINTS", {**catalogue.CHECKPOINTS, "mine": known})
 
 
 def test_a_model_of_the_hub_is_fetched_without_its_pickle(

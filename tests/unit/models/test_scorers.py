@@ -7,7 +7,7 @@ from shutil import copytree
 import numpy as np
 import pytest
 
-from claimscope.errors import ConfigurationError, MissingModelError
+from claimscope.errors import ConfigurationError
 from claimscope.labels import Label
 from claimscope.models.checkpoint import Checkpoint, Shape, write_description
 from claimscope.models.loader import Models
@@ -154,12 +154,6 @@ def test_an_absent_device_is_named(tiny: TinyModels) -> None:
     models = Models(Locator({"verisci-label": tiny.pair_three}), Settings("mps"))
     with pytest.raises(ConfigurationError, match="'mps' is not on this machine"):
         models.scorer("verisci-label")
-
-
-def test_pickled_weights_are_not_read(tmp_path: Path, tiny: TinyModels) -> None:
-    (tmp_path / "pytorch_model.bin").write_bytes(b"")
-    with pytest.raises(MissingModelError, match="holds no model"):
-        tiny.models().scorer(str(tmp_path))
 
 
 def test_probabilities_are_stable_for_large_logits() -> None:

@@ -8,33 +8,30 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
-from claimscope.errors import FormatError
+from claimscope.cli.app import app
+from claimscope.errors import ConfigurationError, FormatError, MissingModelError
 from claimscope.models.catalogue import find_checkpoint
 from claimscope.models.convert import (
     Placeholder,
+    convert_file,
     convert_multivers,
-    convert_weights,
     read_checkpoint,
 )
 from claimscope.models.loader import Models
 from claimscope.models.locate import Locator
 from claimscope.models.runtime import Settings
-from claimscope.models.scorer import Pair
 from claimscope.models.verifier.joint import Abstract
 from tests.tiny_models import (
     REASON,
     TinyModels,
     longformer_config,
     save_longformer_tokenizer,
-    save_pair_model,
 )
 
 torch = pytest.importorskip("torch", reason=REASON)
 pytest.importorskip("transformers", reason=REASON)
-
-
-PAIR = Pair("aspirin", "the trial")
 
 
 class Attack:
@@ -92,20 +89,6 @@ def test_rubbish_is_refused_in_one_sentence(tmp_path: Path, content: bytes) -> N
     path.write_bytes(content)
     with pytest.raises(FormatError, match="download it again"):
         read_checkpoint(path)
-
-
-def test_pickled_weights_become_safetensors(tmp_path: Path) -> None:
-    folder = save_pair_model(tmp_path / "model", 3, ("SUPPORT", "CONTRADICT", "NEI"))
-    models = Models(settings=Settings("cpu"))
-    expected = models.scorer(str(folder)).logits([PAIR])
-    from safetensors.torch import load_file
-
-    torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
-    (folder / "model.safetensors").unlink()
-    convert_weights(folder)
-    assert not (folder / "pytorch_model.bin").exists()
-    again = Models(settings=Settings("cpu")).scorer(str(folder))
-    assert again.logits([PAIR]) == pytest.approx(expected)
 
 
 class FeedForward(torch.nn.Module):  # type: ignore[misc, name-defined]
@@ -178,6 +161,29 @@ def test_weights_keep_their_values(lightning: tuple[Path, Path], tmp_path: Path)
     }
     for before, after in pairs.items():
         assert torch.equal(old[before], new[after])
+
+
+def test_a_file_on_the_disk_is_converted_by_the_command(
+    lightning: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, base = lightning
+    monkeypatch.setattr("claimscope.models.convert.models_folder", lambda: tmp_path / "own")
+    monkeypatch.setenv("CLAIMSCOPE_MODELS", str(tmp_path / "own"))
+    words = ["models", "convert", str(path)]
+    lacking = CliRunner().invoke(app, words)
+    assert isinstance(lacking.exception, MissingModelError)
+    assert "claimscope models get longformer-large" in str(lacking.exception)
+    done = CliRunner().invoke(app, [*words, "--base", str(base)])
+    assert done.exit_code == 0, done.output
+    assert "multivers-scifact is in" in done.output
+    [result] = Models().verifier("multivers-scifact").verify([Abstract("A claim.", "", ("One.",))])
+    assert len(result.sentences) == 1
+    with pytest.raises(ConfigurationError, match="There is a model in"):
+        convert_file(path, base=base)
+    with pytest.raises(ConfigurationError, match="no joint verifier"):
+        convert_file(path, "scibert", base)
+    with pytest.raises(FormatError, match="There is no file"):
+        convert_file(tmp_path / "nothing.ckpt")
 
 
 def test_another_checkpoint_is_refused(tiny: TinyModels, tmp_path: Path) -> None:

@@ -178,7 +178,7 @@ class VerifierTraining:
 
 
 def _start(model: str) -> Found:
-    found = Locator().find(model)
+    found = Locator().ready(model)
     if found.checkpoint.shape is not Shape.JOINT or not found.is_onnx:
         raise ConfigurationError(
             f"The model {model} is no verifier that training can continue; name one that "
