@@ -20,6 +20,7 @@ from claimscope.cli import (
     why,
 )
 from claimscope.cli.helping import App
+from claimscope.cli.options import StoppedError
 
 app = App(
     name="claimscope",
@@ -71,6 +72,9 @@ def main() -> None:
     except ClaimscopeError as error:
         typer.echo(f"claimscope: {error}", err=True)
         sys.exit(2)
+    except StoppedError as stopped:
+        typer.echo(f"claimscope: {stopped}", err=True)
+        sys.exit(_INTERRUPTED)
     except SystemExit as leaving:
         # Typer turns Ctrl-C into a silent exit.
         if leaving.code == _INTERRUPTED:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from claimscope.cli.common import JsonOption, LibraryOption, MaxErrorOption, PresetOption
+from claimscope.cli.options import JsonOption, LibraryOption, MaxErrorOption, PresetOption
 
 if TYPE_CHECKING:
     from claimscope.checker import Checker
@@ -47,7 +47,7 @@ def check(
     from claimscope.case_json import to_json
     from claimscope.checker import Checker
     from claimscope.claims.reading import Refusal
-    from claimscope.cli.common import open_filled
+    from claimscope.cli.opening import open_filled
     from claimscope.cli.render import console, show_case
     from claimscope.pipeline.preset import DEFAULT_PRESET
 

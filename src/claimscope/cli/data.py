@@ -42,7 +42,7 @@ def list_datasets() -> None:
 @app.command()
 def get(name: Name) -> None:
     """Download a data set, resuming and checking where that is possible."""
-    from claimscope.cli.common import downloading
+    from claimscope.cli.progress import downloading
     from claimscope.datasets.location import get as download
     from claimscope.datasets.registry import find_definition
 

@@ -8,7 +8,7 @@ from importlib import metadata, util
 import typer
 
 from claimscope._installing import install_advice
-from claimscope.cli.common import LibraryOption
+from claimscope.cli.options import LibraryOption
 
 _CORE = (
     "numpy",
@@ -70,7 +70,7 @@ def _presets() -> None:
 def _library(argument: str | None) -> bool:
     """Say whether the library is sound; a library that cannot be opened is not."""
     from claimscope._wording import counted
-    from claimscope.cli.common import open_for_reading
+    from claimscope.cli.opening import open_for_reading
     from claimscope.errors import LibraryError
 
     try:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from claimscope.cli.common import JsonOption
+from claimscope.cli.options import JsonOption
 
 if TYPE_CHECKING:
     from claimscope.evaluate.experiment import Experiment
@@ -151,7 +151,7 @@ def _run_all(experiments: Sequence[Experiment], base: Path) -> list[RunFolder]:
 @contextmanager
 def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """Show a bar once the number of claims is known."""
-    from claimscope.cli.common import filling
+    from claimscope.cli.progress import filling
 
     with ExitStack() as stack:
         shown: list[Callable[[int], None]] = []

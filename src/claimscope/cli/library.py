@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from claimscope.cli.common import JsonOption, LibraryOption
 from claimscope.cli.helping import App
+from claimscope.cli.options import JsonOption, LibraryOption
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,9 +40,10 @@ def add(
     json: JsonOption = False,
 ) -> None:
     """Add papers; what is there already is updated or left alone."""
-    from claimscope.cli.common import counting, open_for_writing
     from claimscope.cli.interrupting import termination_interrupts
+    from claimscope.cli.opening import open_for_writing
     from claimscope.cli.outputs import require_writable
+    from claimscope.cli.progress import counting
     from claimscope.library.importer import import_files
 
     require_writable(failures)
@@ -87,7 +88,7 @@ def _failure_line(item: Failure | Skipped) -> str:
 @app.command()
 def remove(ids: Ids, library: LibraryOption = None) -> None:
     """Remove documents by id; if one of the ids is unknown, nothing is removed."""
-    from claimscope.cli.common import open_for_writing
+    from claimscope.cli.opening import open_for_writing
 
     with open_for_writing(library) as opened:
         opened.get(ids)
@@ -98,7 +99,7 @@ def remove(ids: Ids, library: LibraryOption = None) -> None:
 @app.command()
 def undo(library: LibraryOption = None) -> None:
     """Take the last change back: papers that were added, updated or removed."""
-    from claimscope.cli.common import open_for_writing
+    from claimscope.cli.opening import open_for_writing
 
     with open_for_writing(library) as opened:
         typer.echo(opened.undo().sentence)
@@ -113,7 +114,7 @@ def list_documents(
     """List documents, ordered by id."""
     from itertools import islice
 
-    from claimscope.cli.common import open_for_reading
+    from claimscope.cli.opening import open_for_reading
     from claimscope.cli.render import console, heading
 
     out = console()
@@ -130,7 +131,7 @@ def list_documents(
 @app.command()
 def show(papers: Papers, library: LibraryOption = None, json: JsonOption = False) -> None:
     """Show documents in full."""
-    from claimscope.cli.common import open_for_reading
+    from claimscope.cli.opening import open_for_reading
     from claimscope.cli.render import console, show_document
     from claimscope.library.export import to_record
 
@@ -148,7 +149,7 @@ def stats(library: LibraryOption = None, json: JsonOption = False) -> None:
     """Count what the library holds."""
     from dataclasses import asdict
 
-    from claimscope.cli.common import open_for_reading
+    from claimscope.cli.opening import open_for_reading
     from claimscope.cli.render import console, show_statistics
 
     with open_for_reading(library) as opened:
@@ -164,7 +165,7 @@ def stats(library: LibraryOption = None, json: JsonOption = False) -> None:
 def verify(library: LibraryOption = None) -> None:
     """Look for any disagreement between the documents and the search index."""
     from claimscope._wording import counted
-    from claimscope.cli.common import open_for_reading
+    from claimscope.cli.opening import open_for_reading
 
     problems = 0
     with open_for_reading(library) as opened:
@@ -182,7 +183,7 @@ def verify(library: LibraryOption = None) -> None:
 def rebuild(library: LibraryOption = None) -> None:
     """Make the search index anew from the documents."""
     from claimscope._wording import counted
-    from claimscope.cli.common import open_for_writing
+    from claimscope.cli.opening import open_for_writing
 
     with open_for_writing(library) as opened:
         typer.echo(f"Indexed {counted(opened.rebuild(), 'document')}.")
@@ -191,7 +192,7 @@ def rebuild(library: LibraryOption = None) -> None:
 @app.command()
 def compact(library: LibraryOption = None) -> None:
     """Give the space of removed documents back."""
-    from claimscope.cli.common import open_for_writing
+    from claimscope.cli.opening import open_for_writing
 
     with open_for_writing(library) as opened:
         typer.echo(f"Freed {opened.compact() / 1e6:,.1f} MB.")
@@ -207,7 +208,7 @@ def export(
 ) -> None:
     """Write the library as JSON Lines, which can be added again, or as RIS."""
     from claimscope._wording import counted
-    from claimscope.cli.common import open_for_reading
+    from claimscope.cli.opening import open_for_reading
     from claimscope.library.export import export_to
 
     with open_for_reading(library) as opened:

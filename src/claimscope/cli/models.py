@@ -34,7 +34,7 @@ def list_models() -> None:
 @app.command()
 def get(name: Name) -> None:
     """Download a model; nothing is ever downloaded unless you ask for it here."""
-    from claimscope.cli.common import downloading
+    from claimscope.cli.progress import downloading
     from claimscope.models.download import get_model
 
     with downloading() as progress:

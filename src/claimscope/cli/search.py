@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from claimscope.cli.common import JsonOption, LibraryOption
+from claimscope.cli.options import JsonOption, LibraryOption
 
 
 def search(
@@ -20,7 +20,7 @@ def search(
     import json as json_format
 
     from claimscope.claims.reading import read_claim
-    from claimscope.cli.common import open_filled
+    from claimscope.cli.opening import open_filled
     from claimscope.cli.render import console, heading
 
     text = read_claim(query).text

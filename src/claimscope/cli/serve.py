@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from claimscope.cli.common import LibraryOption
 from claimscope.cli.helping import App
+from claimscope.cli.options import LibraryOption
 
 if TYPE_CHECKING:
     from claimscope.service.jobs.tokens import Tokens

@@ -10,9 +10,9 @@ from typing import Annotated, Any
 import typer
 
 from claimscope.cli.helping import App
+from claimscope.cli.options import StoppedError
 
 app = App(help="Train models on your own machine.")
-_STOPPED = 130
 
 
 @app.callback(invoke_without_command=True)
@@ -89,8 +89,7 @@ def _changes(named: dict[str, str | None], seed: int | None, words: list[str]) -
 
 def _finish(done: bool, folder: Path, what: str) -> None:
     if not done:
-        typer.echo(f"Stopped; run the same command again to go on in {folder}.", err=True)
-        raise typer.Exit(_STOPPED)
+        raise StoppedError(f"stopped; run the same command again to go on in {folder}.")
     typer.echo(f"{what} and its card are in {folder}.")
 
 

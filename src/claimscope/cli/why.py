@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from claimscope.cli.common import JsonOption, LibraryOption, PresetOption
+from claimscope.cli.options import JsonOption, LibraryOption, PresetOption
 
 
 def why(
@@ -24,7 +24,7 @@ def why(
     import json as json_format
 
     from claimscope.checker import Checker
-    from claimscope.cli.common import open_filled
+    from claimscope.cli.opening import open_filled
     from claimscope.cli.render import clean, console, heading
     from claimscope.pipeline.preset import DEFAULT_PRESET
 

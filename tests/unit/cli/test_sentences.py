@@ -120,7 +120,7 @@ def test_an_error_of_the_system_is_one_sentence(
     def fails(*_: object) -> None:
         (tmp_path / "nowhere" / "file").write_text("x")
 
-    monkeypatch.setattr("claimscope.cli.common.open_library", fails)
+    monkeypatch.setattr("claimscope.cli.opening.open_library", fails)
     result = run("search", "aspirin", "-l", tmp_path)
     assert result.code == 2
     [line] = result.err.splitlines()

@@ -1,0 +1,48 @@
+"""Options that several verbs share."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+class StoppedError(Exception):
+    """A command was interrupted and says how to go on."""
+
+
+def _share(text: str) -> float:
+    """Read a share written as 10% or 0.1."""
+    number = text.strip().removesuffix("%")
+    try:
+        value = float(number)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not a share; write 10% or 0.1.") from None
+    return value / 100 if number != text.strip() else value
+
+
+LibraryOption = Annotated[
+    str | None,
+    typer.Option(
+        "--library",
+        "-l",
+        metavar="PATH",
+        help="The library's folder, or 'demo' for the built-in one. Default: "
+        "$CLAIMSCOPE_LIBRARY, else your own library, else the built-in one.",
+    ),
+]
+PresetOption = Annotated[
+    str | None,
+    typer.Option("--preset", "-p", help="The pipeline to use: a preset's name or a TOML file."),
+]
+MaxErrorOption = Annotated[
+    float | None,
+    typer.Option(
+        "--max-error",
+        metavar="SHARE",
+        parser=_share,
+        help="Tolerated share of wrong labels, such as 10%: what is less sure does not count, and "
+        "the answer is then NOT_ENOUGH_INFO.",
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON for machines.")]
