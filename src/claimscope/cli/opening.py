@@ -9,9 +9,9 @@ from pathlib import Path
 import typer
 
 from claimscope.errors import LibraryEmptyError
-from claimscope.library.demo.library import ABOUT
 from claimscope.library.local import LocalLibrary
 from claimscope.library.location import (
+    ABOUT,
     DEMO,
     default_location,
     exists,
