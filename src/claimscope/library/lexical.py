@@ -24,9 +24,9 @@ from typing import Any
 
 import tantivy
 
+from claimscope.library.checksums import FAST, damaged_files
 from claimscope.library.faults import engine_faults, library_faults
 from claimscope.library.lock import lockable
-from claimscope.library.verify import FAST, damaged_files
 
 FOLDER_NAME = "lexical"
 

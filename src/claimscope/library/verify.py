@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from claimscope.errors import LibraryDamagedError
+from claimscope.library.checksums import damaged_files
 from claimscope.library.faults import IndexFailedError
 from claimscope.library.lexical import LexicalIndex, UnusableIndexError
 from claimscope.library.record import HASH_BYTES, Record, content_hash, spans_are_sound
@@ -136,32 +136,3 @@ def _check_checksums(folder: Path) -> Iterator[Problem]:
             name,
             f"The index file {name} is damaged; run 'claimscope library rebuild'.",
         )
-
-
-FAST = ".fast"
-"""Files tantivy trusts blindly; read in a damaged state, they end the whole process."""
-
-
-def damaged_files(folder: Path, ending: str = "") -> Iterator[Path]:
-    """Give the damaged files of the segments in use, of all kinds or of one ending."""
-    meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
-    segments = {segment["segment_id"].replace("-", "") for segment in meta["segments"]}
-    for path in sorted(folder.iterdir()):
-        if path.name.split(".")[0] in segments and path.name.endswith(ending):
-            try:
-                content = path.read_bytes()
-            except FileNotFoundError:
-                # A writer has just merged this segment into another.
-                continue
-            if not _is_sound(content):
-                yield path
-
-
-def _is_sound(content: bytes) -> bool:
-    """Check a file of tantivy: body, JSON footer with the body's CRC-32, its length, a mark."""
-    footer_length = int.from_bytes(content[-8:-4], "little")
-    body, footer = content[: -8 - footer_length], content[-8 - footer_length : -8]
-    try:
-        return bool(json.loads(footer)["crc"] == zlib.crc32(body))
-    except (ValueError, KeyError, TypeError):
-        return False
