@@ -1,4 +1,4 @@
-"""Readers that misbehave, in every Python that a test starts: a title says what happens after it."""
+"""Readers that misbehave in every Python that a test starts; a record's title says how."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-_MISBEHAVE = '''
+_MISBEHAVE = """
 import os, re, time
 import claimscope.ingest.jsonl as reader
 
@@ -44,7 +44,7 @@ def read(path):
         ACTIONS.get(getattr(document, "title", ""), lambda: None)()
 
 reader.read = read
-'''
+"""
 
 
 def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

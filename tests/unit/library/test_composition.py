@@ -23,10 +23,12 @@ META = st.builds(
     note=MAYBE,
     source=MAYBE,
 )
-RECORDS = st.lists(
-    st.tuples(SHORT, SHORT, META), min_size=2, max_size=6
-).map(lambda values: [Document(str(n), title, text, ((0, len(text)),), meta)
-                      for n, (title, text, meta) in enumerate(values)])
+RECORDS = st.lists(st.tuples(SHORT, SHORT, META), min_size=2, max_size=6).map(
+    lambda values: [
+        Document(str(n), title, text, ((0, len(text)),), meta)
+        for n, (title, text, meta) in enumerate(values)
+    ]
+)
 
 
 def two(kept: Document, other: Document) -> Document:

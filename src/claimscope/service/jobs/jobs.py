@@ -155,9 +155,7 @@ class Jobs:
 
     def begin(self, job: Job) -> bool:
         """Mark a job as running, and say whether it is: it may have been cancelled meanwhile."""
-        return self._change(
-            f"state = 'running', {_STARTED}", job, "state IN ('queued', 'running')"
-        )
+        return self._change(f"state = 'running', {_STARTED}", job, "state IN ('queued', 'running')")
 
     def leave(self, job: Job) -> None:
         """Note that a job which is not finished was left in good order, not by a kill."""
