@@ -1,4 +1,4 @@
-"""Readers that misbehave, in every Python that a test starts; a title says what happens."""
+"""Readers that misbehave in every Python that a test starts; a record's title says how."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def check_list(field: str, values: Sequence[str]) -> None:
             " so the record was skipped; correct it in the file."
         )
     together = "".join(values)
-    if len(together) > LONGEST[field] or not together.isascii():
+    if len(together) > LONGEST.get(field, LONGEST_OTHER) or not together.isascii():
         for value in values:
             check_text(field, value)
 

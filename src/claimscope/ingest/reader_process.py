@@ -9,6 +9,7 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO
@@ -17,6 +18,8 @@ from claimscope.ingest.messages import Message, MessageError, decode
 from claimscope.ingest.reading_limits import ReadingLimits
 
 _PIPE_BYTES = 1 << 20
+_SMALL_PIECE = 1 << 16
+_PAUSE = 0.005
 _WAITING_PIECES = 4
 _LONGEST_MESSAGE = 100_000_000
 """A record has at most 10 MB in its file; escapes make it a few times as long."""
@@ -87,6 +90,9 @@ class ReaderProcess:
         _widen(output)
         while piece := os.read(output, _PIPE_BYTES):
             self._pieces.put(piece)
+            if len(piece) < _SMALL_PIECE:
+                # Else every short message would wake this process.
+                time.sleep(_PAUSE)
         self._pieces.put(b"")
 
 

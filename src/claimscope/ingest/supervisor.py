@@ -129,8 +129,8 @@ class _Clock:
         """Why the reader has to be stopped, if it has."""
         if self._silent > self._record:
             return (
-                f"The reader of the file hung: it read nothing for {in_words(self._record)}, "
-                "so the rest of the file was skipped."
+                "The reader of the file hung: nothing was read of it for "
+                f"{in_words(self._record)}, so the rest of it was skipped."
             )
         if self._waited > self._file:
             return (

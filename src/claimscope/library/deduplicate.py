@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
 
@@ -25,7 +26,7 @@ class Outcome(Enum):
 
 
 class Intake:
-    """Takes documents in, one at a time and inside a transaction of the store, and counts them."""
+    """Takes documents in, inside transactions of the store, and counts what became of them."""
 
     def __init__(self, writer: StoreWriter, merge: bool = True) -> None:
         self._writer = writer
@@ -46,21 +47,31 @@ class Intake:
             tuple(self._merges),
         )
 
-    def take(self, document: Document) -> None:
-        """Take one document in."""
-        outcome = self._take(document)
-        self._counts[outcome] += 1
-        if outcome is not Outcome.UNCHANGED and not document.has_abstract:
-            self._without_abstract += 1
+    def take(self, documents: Sequence[Document]) -> None:
+        """Take documents in, one after another; what is known of them is looked up together."""
+        records = [encode(document) for document in documents]
+        self._writer.expect([record.id for record in records])
+        keys = [self._keys(record, each) for record, each in zip(records, documents, strict=True)]
+        self._writer.expect_identities(filter(None, keys))
+        for document, record, own in zip(documents, records, keys, strict=True):
+            outcome = self._take(document, record, own)
+            self._counts[outcome] += 1
+            if outcome is not Outcome.UNCHANGED and not document.has_abstract:
+                self._without_abstract += 1
 
-    def _take(self, document: Document) -> Outcome:
-        record = encode(document)
-        if self._writer.has_originals and (known := self._writer.original(record.id)):
+    def _keys(self, record: Record, document: Document) -> Identities | None:
+        """Give the identities of a document, unless the library has it as it is."""
+        if self._writer.content_hash(record.id) == record.content_hash:
+            return None
+        return identities(document)
+
+    def _take(self, document: Document, record: Record, keys: Identities | None) -> Outcome:
+        if known := self._writer.original(record.id):
             return self._again(record, known)
         stored = self._writer.content_hash(record.id)
         if stored == record.content_hash:
             return Outcome.UNCHANGED
-        keys = identities(document)
+        keys = keys or identities(document)
         if stored is not None:
             self._writer.drop(record.id)
         elif self._merges_duplicates and (match := self._match(document, keys)):

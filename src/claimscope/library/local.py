@@ -143,8 +143,7 @@ class LocalLibrary:
             count = 0
             for batch in batches(documents):
                 with writer.transaction():
-                    for document in batch.documents:
-                        intake.take(document)
+                    intake.take(batch.documents)
                 recovery.stage(self._store, index_writer)
                 count += len(batch.documents)
                 if batch.ends_round:

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from claimscope.library.faults import library_faults
 from claimscope.library.identity import Identities
+from claimscope.library.known import Known
 from claimscope.library.record import COLUMNS, HASH_BYTES, ORIGINAL_COLUMNS, Original, Record
 from claimscope.library.store import Store
 from claimscope.library.undo import FormerVersions
 
 _MODULUS = 1 << (8 * HASH_BYTES)
 
-# One question for the usual answer, that nothing is shared; NULL equals nothing.
-_ANY_SHARED = (
-    "SELECT EXISTS (SELECT 1 FROM documents WHERE doi = ?)"
-    " OR EXISTS (SELECT 1 FROM documents WHERE pmid = ?)"
-    " OR EXISTS (SELECT 1 FROM documents WHERE title_key = ?)"
+_INSERT = (
+    f"INSERT INTO documents (sequence, {COLUMNS}, doi, pmid, title_key)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 
@@ -36,8 +35,10 @@ class StoreWriter:
             self._connection = store.connect_writer()
         self._sequence = 0
         self._revision = 0
-        self.has_originals = False
         self.former = FormerVersions(self._connection, kind)
+        self._known = Known(self._connection)
+        self._new: list[tuple[Any, ...]] = []
+        """Documents that wait to be written together."""
 
     def close(self) -> None:
         """Close the connection."""
@@ -51,34 +52,40 @@ class StoreWriter:
             try:
                 self._load_state()
                 yield
+                self._write_new()
                 self._connection.execute(
                     "UPDATE state SET sequence = ?, revision = ?",
                     (self._sequence, f"{self._revision:0{2 * HASH_BYTES}x}"),
                 )
                 self._connection.execute("COMMIT")
             finally:
+                self._new.clear()
+                self._known.forget()
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
 
+    def expect(self, ids: Sequence[str]) -> None:
+        """Look ids up together, for the questions about each that follow in this transaction."""
+        self._write_new()
+        self._known.load(ids)
+
+    def expect_identities(self, identities: Iterable[Identities]) -> None:
+        """Look identities up together, for the search for lookalikes of each."""
+        self._write_new()
+        self._known.load_identities(identities)
+
     def put(self, record: Record, identities: Identities) -> None:
         """Write a document whose id is not there; drop a former version first."""
-        self.former.note_document(record.id, None)
         self._sequence += 1
-        self._connection.execute(
-            f"INSERT INTO documents (sequence, {COLUMNS}, doi, pmid, title_key)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                self._sequence,
-                *record.values,
-                identities.doi,
-                identities.pmid,
-                identities.title_key,
-            ),
-        )
+        keys = (identities.doi, identities.pmid, identities.title_key)
+        self._new.append((self._sequence, *record.values, *keys))
+        self._known.note(record.id, record.content_hash, identities)
         self._count(record.content_hash, 1)
 
     def drop(self, document_id: str) -> bool:
         """Remove a document's newest version and say whether there was one."""
+        self._write_new()
+        self._known.note(document_id, None)
         row = self._row(
             f"DELETE FROM documents WHERE id = ? RETURNING sequence, {COLUMNS}", document_id
         )
@@ -89,21 +96,24 @@ class StoreWriter:
             "INSERT INTO retired VALUES (?, ?, ?)", (row[0], self._sequence, document_id)
         )
         record = Record(*row[1:])
-        self.former.note_document(record.id, record)
+        self.former.note_document(record)
         self._count(record.content_hash, -1)
         return True
 
     def content_hash(self, document_id: str) -> bytes | None:
         """Give the fingerprint of a document, if it is there."""
+        if document_id in self._known.ids:
+            return self._known.ids[document_id]
+        self._write_new()
         row = self._row("SELECT content_hash FROM documents WHERE id = ?", document_id)
         return row[0] if row else None
 
     def lookalikes(self, identities: Identities) -> list[Record]:
         """Give the documents that share an identity: by DOI first, then PubMed id, then title."""
         found: dict[str, Record] = {}
-        keys = (identities.doi, identities.pmid, identities.title_key)
-        if not self._connection.execute(_ANY_SHARED, keys).fetchone()[0]:
+        if self._known.lacks(identities):
             return []
+        self._write_new()
         for column, value in (
             ("doi", identities.doi),
             ("pmid", identities.pmid),
@@ -119,6 +129,8 @@ class StoreWriter:
 
     def original(self, record_id: str) -> Original | None:
         """Give a record that was merged, with the document it is part of and the reason."""
+        if record_id in self._known.ids and record_id not in self._known.originals:
+            return None
         row = self._row(f"SELECT {ORIGINAL_COLUMNS} FROM originals WHERE id = ?", record_id)
         return Original.from_row(row) if row else None
 
@@ -132,8 +144,8 @@ class StoreWriter:
 
     def put_original(self, original: Original) -> None:
         """Keep a record that is one of several of the same paper."""
-        self.has_originals = True
         self.former.note_original(original.record.id, self.original(original.record.id))
+        self._known.originals.add(original.record.id)
         self._connection.execute(
             f"INSERT OR REPLACE INTO originals ({ORIGINAL_COLUMNS})"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -161,11 +173,16 @@ class StoreWriter:
             self._connection.execute("VACUUM")
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
+    def _write_new(self) -> None:
+        """Write the documents that wait, before anything looks at the table or changes it."""
+        if self._new:
+            self.former.note_new([row[1] for row in self._new])
+            self._connection.executemany(_INSERT, self._new)
+            self._new.clear()
+
     def _load_state(self) -> None:
-        row = self._connection.execute(
-            "SELECT sequence, revision, EXISTS (SELECT 1 FROM originals) FROM state"
-        ).fetchone()
-        self._sequence, self._revision, self.has_originals = row[0], int(row[1], 16), bool(row[2])
+        row = self._connection.execute("SELECT sequence, revision FROM state").fetchone()
+        self._sequence, self._revision = row[0], int(row[1], 16)
 
     def _count(self, content_hash: bytes, times: int) -> None:
         value = int.from_bytes(content_hash, "big")

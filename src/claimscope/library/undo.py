@@ -8,7 +8,7 @@ second entry, and an import that was cut short can be taken back as far as it ca
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -59,10 +59,17 @@ class FormerVersions:
         self._kind = kind
         self._is_begun = False
 
-    def note_document(self, document_id: str, former: Record | None) -> None:
-        """Keep a document as it was, or that there was none, before it is touched."""
-        values = former.values if former else (document_id, *[None] * 6)
-        self._note("former_documents", COLUMNS, values)
+    def note_document(self, former: Record) -> None:
+        """Keep a document as it was before it is touched."""
+        self._note("former_documents", COLUMNS, former.values)
+
+    def note_new(self, ids: Iterable[str]) -> None:
+        """Keep that there were no documents with these ids."""
+        if self._kind is not None:
+            self._begin()
+            self._connection.executemany(
+                "INSERT OR IGNORE INTO former_documents (id) VALUES (?)", [(name,) for name in ids]
+            )
 
     def note_original(self, record_id: str, former: Original | None) -> None:
         """Keep a record of a merged document as it was, or that there was none."""
@@ -95,15 +102,19 @@ class FormerVersions:
     def _note(self, table: str, columns: str, values: tuple[Any, ...]) -> None:
         if self._kind is None:
             return
+        self._begin()
+        marks = ", ".join("?" * len(values))
+        self._connection.execute(
+            f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})", values
+        )
+
+    def _begin(self) -> None:
+        """Let this change take the place of the last one, when its first entry is made."""
         if not self._is_begun:
             self.forget()
             now = datetime.now(UTC).isoformat(timespec="seconds")
             self._connection.execute("INSERT INTO last_change VALUES (?, ?)", (self._kind, now))
             self._is_begun = True
-        marks = ", ".join("?" * len(values))
-        self._connection.execute(
-            f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})", values
-        )
 
 
 def take_back(writer: StoreWriter) -> Undone | None:

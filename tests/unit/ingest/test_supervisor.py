@@ -71,9 +71,8 @@ def test_a_file_that_stops_its_reader_is_one_failure_and_the_others_are_read(
 
 def test_a_file_may_not_take_too_long_altogether(folder: Path) -> None:
     # Each record is within its limit; the file is not.
-    lines = "".join(
-        f'{{"title": "t{n}", "abstract": "{"One. Two. " * 900}"}}\n' for n in range(5000)
-    )
+    text = "One. Two. " * 900
+    lines = "".join(f'{{"title": "t{n}", "abstract": "{text}"}}\n' for n in range(5000))
     write(folder, "long.jsonl", lines)
     limits = ReadingLimits(file_seconds=0.2, seconds_per_megabyte=0.0)
     titles, (failure,) = outcome(folder, limits=limits)
@@ -88,12 +87,9 @@ def test_what_libraries_print_does_not_disturb(folder: Path) -> None:
 
 
 def test_the_child_gives_what_reading_here_gives(folder: Path, tmp_path: Path) -> None:
-    write(
-        folder,
-        "b.jsonl",
-        '{"id": "x", "title": "\\u00e9\\ud83d\\ude00", "abstract": "A b. C d.",'
-        ' "authors": ["Doe, J"], "year": 2001, "retracted": true}\n{"no": 1}\n',
-    )
+    record = '{"id": "x", "title": "\\u00e9\\ud83d\\ude00", "abstract": "A b. C d.", "year": 2001,'
+    record += ' "authors": ["Doe, J"], "retracted": true}\n{"no": 1}\n'
+    write(folder, "b.jsonl", record)
     write(folder, "c.pdf", make_pdf([(20, "A title in large print"), (10, "Abstract"), (9, "We.")]))
     write(folder, "notes.txt", "nothing")
     name = os.fsdecode(b"caf\xe9.ris")

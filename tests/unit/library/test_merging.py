@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from itertools import permutations
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from claimscope.errors import InputError
 from claimscope.library import deduplicate
 from claimscope.library.local import LocalLibrary
-from claimscope.library.protocol import Merge
+from claimscope.library.protocol import AddReport, Merge
 from claimscope.library.record import Record
 from claimscope.types import Document
 
@@ -107,3 +110,26 @@ def test_the_work_of_merging_does_not_grow_with_the_number_of_duplicates(
     decoded = 0
     assert opened.add(papers).unchanged == 500
     assert decoded == 0
+
+
+PAPERS = st.builds(
+    lambda name, abstract, title, doi, pmid: paper(name, abstract, title, doi=doi, pmid=pmid),
+    st.sampled_from("abcdef"),
+    st.sampled_from(["", "We gave aspirin to adults.", "We gave it to children."]),
+    st.sampled_from([TITLE, "Another title of a paper on aspirin"]),
+    st.sampled_from([None, "10.1000/a", "10.1000/b"]),
+    st.sampled_from([None, "1", "2"]),
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(PAPERS, min_size=2, max_size=8))
+def test_a_batch_gives_what_its_papers_give_one_by_one(papers: list[Document]) -> None:
+    with TemporaryDirectory() as folder:
+        with LocalLibrary(Path(folder) / "one", create=True) as library:
+            expected = sum((library.add([each]) for each in papers), AddReport())
+            documents = list(library.documents())
+        with LocalLibrary(Path(folder) / "two", create=True) as library:
+            assert library.add(papers) == expected
+            assert list(library.documents()) == documents
+            assert list(library.verify()) == []
