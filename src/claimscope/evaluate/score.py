@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from claimscope.evaluate.material import Material
+from claimscope.evaluate.material import SELECTION, Material
 from claimscope.labels import Label
 from claimscope.measures import (
     Contributions,
@@ -143,7 +143,8 @@ def _evidence(material: Material, repository: bool) -> tuple[Measure, ...]:
     return tuple(
         measure
         for measure in scifact_measures(repository)
-        if material.has_rationales or not measure.base.endswith(_SENTENCE_MEASURES)
+        if (material.has_rationales or not measure.base.endswith(_SENTENCE_MEASURES))
+        and (not material.selection_only or measure.base.endswith(SELECTION))
     )
 
 
