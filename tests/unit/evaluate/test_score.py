@@ -158,6 +158,7 @@ def test_the_labeller_alone_is_measured_by_abstracts_with_similar_sentences_for_
     cites = [replace(each, cited=("statins", "tea")) for each in small.CLAIMS]
     monkeypatch.setattr(small, "CLAIMS", cites)
     folder = make_run(mode=mode)
+    assert [title for title, _ in score(gather(folder)).groups] == ["Labels of abstracts"]
     found = _values(folder)
     # Of six abstracts two support, three refute and the first cited one says too little.
     assert found["accuracy"] == pytest.approx(2 / 6)
