@@ -27,6 +27,7 @@ from claimscope.evaluate.modes import Mode
 from claimscope.measures import evaluate, parse_measure
 from claimscope.pipeline import preset as presets
 from climate_grid import grid_search
+from comparable import difference
 from results_page import Page, write_page
 from stand_ins import stand_ins
 
@@ -104,6 +105,10 @@ def measure(row: dict[str, Any], with_models: bool) -> Measured:
     if system is None or (row["needs"] and not with_models):
         return _waiting(row)
     command = _command(row, system)
+    if row["mode"] not in set(Mode):
+        return Measured(None, "", f"no evaluation mode {row['mode']!r} yet")
+    if not system.endswith(".toml") and (why := difference(row, presets.load(system))):
+        return Measured(None, "", why)
     try:
         data = _material(row["dataset"], row["split"], row["mode"], system)
         wanted = parse_measure(row["measure"])
@@ -124,7 +129,7 @@ def _system(row: dict[str, Any]) -> str | None:
             (_file(name) for words, name in CLIMATE_BM25.items() if words in row["setting"]), None
         )
     name = SYSTEMS.get((row["dataset"], row["system"]))
-    if name is not None:
+    if name is not None and (row["mode"] == "retrieval" or row["system"] not in presets.names()):
         return _file(name)
     return row["system"] if row["system"] in presets.names() else None
 

@@ -29,7 +29,11 @@ def evaluate(
         typer.Option("--preset", "-p", help="A preset or a TOML file; several stand side by side."),
     ] = None,
     mode: Annotated[
-        str, typer.Option(help="open, retrieval, oracle-abstracts or oracle-rationales.")
+        str,
+        typer.Option(
+            help="open, retrieval, oracle-abstracts, oracle-rationales, selector-alone, "
+            "labeller-tfidf or labeller-bm25."
+        ),
     ] = "open",
     measure: Annotated[
         list[str] | None,

@@ -72,7 +72,14 @@ def stage(
     from claimscope.train.stages.training import StageTraining
 
     with _shown() as report:
-        done = StageTraining(settings, folder, report).run()
+        training = StageTraining(settings, folder, report)
+        done = training.run()
+    if training.replaced:
+        typer.echo(
+            f"{training.replaced}, is not on this machine; the model learnt from the split "
+            f"{settings.instead} instead. Its card says so, too.",
+            err=True,
+        )
     _finish(done, folder, f"The model {settings.name}")
 
 

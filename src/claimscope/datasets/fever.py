@@ -8,12 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from claimscope.datasets.files import document_of, need_file, parse_label, read_json_lines, tidy
+from claimscope.datasets.files import (
+    document_of,
+    find_file,
+    need_file,
+    parse_label,
+    read_json_lines,
+    tidy,
+)
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim
 from claimscope.labels import Label
 from claimscope.types import Claim, Document, GoldEvidence
 
-_FILE = "dev_pairs.jsonl"
+_FILES = {"dev": "dev_pairs.jsonl", "train": "train_pairs.jsonl"}
 
 CARD = Card(
     name="fever",
@@ -27,9 +34,11 @@ CARD = Card(
     labels={Label.SUPPORTS: "SUPPORTS", Label.REFUTES: "REFUTES"},
     splits={"dev": Expected(13_092)},
     documents=1_432,
-    by_hand=f"write there, as {_FILE}, an object a line with the id, claim, evidence and label of "
-    "each claim in paper_dev.jsonl, the evidence being its sentences in wiki-pages.zip; the "
-    "homepage links to both",
+    by_hand=f"write there, as {_FILES['dev']}, an object a line with the id, claim, evidence and "
+    "label of each claim in paper_dev.jsonl, the evidence being its sentences in wiki-pages.zip; "
+    f"the homepage links to both. {_FILES['train']}, made of train.jsonl in the same way, is the "
+    "split train, which training takes where it is there",
+    parts=("train",),
     notes=(
         "Claims without enough information are left out, and so are all other sentences of a page.",
         "Evidence that shares a sentence is taken as one document, so a document is the evidence "
@@ -51,8 +60,13 @@ class _Row:
     label: Label
 
 
-def _rows(folder: Path) -> list[_Row]:
-    return list(read_json_lines(need_file(folder, _FILE), _row))
+def _rows(folder: Path, split: str) -> list[_Row]:
+    return list(read_json_lines(need_file(folder, _FILES[split]), _row))
+
+
+def _named(page: int, split: str) -> str:
+    """Name a page; those of one split are not those of another."""
+    return str(page) if split == "dev" else f"{split}-{page}"
 
 
 def _row(record: Any) -> _Row:
@@ -77,9 +91,9 @@ def _pages(rows: Sequence[_Row]) -> dict[int, list[str]]:
 
 def _claims(folder: Path, split: str) -> Iterator[LabelledClaim]:
     """Read the rows of a claim as one record; the three claims with two labels make two."""
-    rows = _rows(folder)
+    rows = _rows(folder, split)
     places = {
-        sentence: (str(page), index)
+        sentence: (_named(page, split), index)
         for page, sentences in _pages(rows).items()
         for index, sentence in enumerate(sentences)
     }
@@ -97,8 +111,10 @@ def _claims(folder: Path, split: str) -> Iterator[LabelledClaim]:
 
 
 def _documents(folder: Path) -> Iterator[Document]:
-    for page, sentences in _pages(_rows(folder)).items():
-        yield document_of(page, "", sentences)
+    for split, file in _FILES.items():
+        if split == "dev" or find_file(folder, file) is not None:
+            for page, sentences in _pages(_rows(folder, split)).items():
+                yield document_of(_named(page, split), "", sentences)
 
 
 DEFINITION = Definition(CARD, _claims, _documents)

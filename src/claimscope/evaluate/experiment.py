@@ -21,7 +21,7 @@ from claimscope.datasets.record import Dataset
 from claimscope.errors import InputError
 from claimscope.evaluate.corpus import open_corpus
 from claimscope.evaluate.folder import RunFolder, RunInfo
-from claimscope.evaluate.gold import gold_claims, gold_to_json, oracle_evidence
+from claimscope.evaluate.gold import gold_claims, gold_to_json, oracle_evidence, with_first_cited
 from claimscope.evaluate.modes import Mode, adapt, check_mode, with_seed
 from claimscope.evaluate.predictions import write_outputs
 from claimscope.library.local import LocalLibrary
@@ -95,7 +95,9 @@ def _write_gold(
     experiment: Experiment, library: LocalLibrary, path: Path
 ) -> tuple[dict[str, dict[str, GoldEvidence]], str]:
     """Write the answers, and give them as oracle stages want them, with their fingerprint."""
-    labelled = islice(experiment.dataset.claims(experiment.split), experiment.limit)
+    claims = experiment.dataset.claims(experiment.split)
+    named = with_first_cited(claims) if experiment.mode.silent else claims
+    labelled = islice(named, experiment.limit)
     digest = blake2b(digest_size=8)
     evidence: dict[str, dict[str, GoldEvidence]] = {}
     with path.open("w", encoding="utf-8") as file:

@@ -67,6 +67,18 @@ def gold_claims(
         yield GoldClaim(each.claim.id, each.claim.text, each.verdict, documents)
 
 
+def with_first_cited(claims: Iterable[LabelledClaim]) -> Iterator[LabelledClaim]:
+    """Name the first document a claim without evidence cites, as one that says too little."""
+    for each in claims:
+        known = each.evidence
+        if known is not None and not any(gold.decides for gold in known.values()):
+            each = replace(each, evidence={**dict.fromkeys(each.cited[:1], _SILENT), **known})
+        yield each
+
+
+_SILENT = GoldEvidence(Label.NOT_ENOUGH_INFO)
+
+
 def _find(library: Library, document_id: str) -> Document | None:
     try:
         [document] = library.get([document_id])

@@ -10,6 +10,7 @@ from claimscope.errors import InputError
 from claimscope.evaluate.cases import is_ranking, predictions_of, ranking_of
 from claimscope.evaluate.folder import RunFolder, RunInfo
 from claimscope.evaluate.gold import GoldClaim
+from claimscope.evaluate.modes import Mode
 from claimscope.labels import Label
 from claimscope.measures.catalogue import define
 from claimscope.measures.measure import (
@@ -31,6 +32,13 @@ from claimscope.types import Case, GoldEvidence
 
 _JUDGED_ANSWERS = ("climate-A", "climate-H")
 """Measures of the climate task that need a verdict; climate-F needs the evidence alone."""
+_ALONE: Mapping[Mode, type[Any]] = {
+    Mode.SELECTOR_ALONE: EvidenceData,
+    Mode.LABELLER_TFIDF: LabelData,
+    Mode.LABELLER_BM25: LabelData,
+}
+"""The records of modes that evaluate one stage."""
+SELECTION = "sentence-selection"
 
 
 @dataclass(frozen=True)
@@ -46,11 +54,17 @@ class Material:
     notes: tuple[str, ...]
     """What is not scored, and why."""
 
+    @property
+    def selection_only(self) -> bool:
+        """Whether labels were given, so that only the choice of sentences can be measured."""
+        return self.info.mode is Mode.SELECTOR_ALONE
+
     def of(self, measure: Measure) -> Any:
         """Give the records a measure is computed from, or say that the run has none."""
         needed = define(measure).needs
         unjudged = not _decides(self.info) and measure.base in _JUDGED_ANSWERS
-        if needed not in self.records or unjudged:
+        given = self.selection_only and not measure.base.endswith(SELECTION)
+        if needed not in self.records or unjudged or given:
             why = f" {self.notes[0]}" if self.notes else ""
             raise InputError(
                 f"{measure} cannot be computed for {self.info.name} on {self.info.title}.{why}"
@@ -89,7 +103,9 @@ class _Gathering:
         if gold.documents is not None:
             self._take_ranking(gold, case)
             self._take_evidence(gold, case)
-        if gold.label is not None:
+        if self._info.mode.silent:
+            self._take_pairs(gold, case)
+        elif gold.label is not None:
             self._take_verdict(gold, case)
 
     def _take_ranking(self, gold: GoldClaim, case: Case) -> None:
@@ -133,6 +149,15 @@ class _Gathering:
         label = case.verdict.label if case.verdict else Label.NOT_ENOUGH_INFO
         self._answers[1][gold.id] = Answer(label, found)
 
+    def _take_pairs(self, gold: GoldClaim, case: Case) -> None:
+        """Take each claim with each of its abstracts, since the judge alone decides on these."""
+        for item in case.candidates:
+            known = (gold.documents or {}).get(item.document.id)
+            if known is not None and known.evidence.label is not None and item.label is not None:
+                name = f"{gold.id} {item.document.id}"
+                self._labels[0][name] = known.evidence.label
+                self._labels[1][name] = item.label
+
     def material(self) -> Material:
         """Give what could be gathered, and say what could not."""
         info = self._info
@@ -150,6 +175,10 @@ class _Gathering:
             records[StanceData] = StanceData(self._gold, self._stances)
         if judged and self._forecasts:
             records[ForecastData] = ForecastData(self._forecasts)
+        alone = _ALONE.get(info.mode)
+        if alone is not None:
+            records = {kind: data for kind, data in records.items() if kind is alone}
+            notes.insert(0, "One stage alone was evaluated, so only what it decides is scored.")
         runs: dict[str, Run] = {} if info.mode.is_oracle else dict(self._runs)
         by_stage = {stage: RankingData(self._qrels, run) for stage, run in runs.items()}
         return Material(info, records, by_stage, self._rationales, tuple(notes))

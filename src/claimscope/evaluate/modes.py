@@ -26,11 +26,28 @@ class Mode(StrEnum):
     """The gold abstracts are given."""
     ORACLE_RATIONALES = "oracle-rationales"
     """The gold abstracts and their gold sentences are given."""
+    SELECTOR_ALONE = "selector-alone"
+    """The selector on the gold abstracts; no judge drops abstracts (VeriSci's evaluation script,
+    VerT5erini's table 7)."""
+    LABELLER_TFIDF = "labeller-tfidf"
+    """The judge on each pair of claim and abstract: gold sentences where there are any, and for a
+    claim without evidence the two sentences of its first cited abstract that are most similar by
+    TF-IDF (VeriSci's evaluation script, VerT5erini's table 8)."""
+    LABELLER_BM25 = "labeller-bm25"
+    """The same with BM25 in the place of TF-IDF (the BERT-T5 study, table 5)."""
 
     @property
     def is_oracle(self) -> bool:
         """Whether the right abstracts are given, so that there is no search to measure."""
-        return self in (Mode.ORACLE_ABSTRACTS, Mode.ORACLE_RATIONALES)
+        return self not in (Mode.OPEN, Mode.RETRIEVAL)
+
+    @property
+    def silent(self) -> str:
+        """How sentences are chosen where there are no gold ones; empty if none are."""
+        return _SILENT.get(self, "")
+
+
+_SILENT = {Mode.LABELLER_TFIDF: "tfidf", Mode.LABELLER_BM25: "bm25"}
 
 
 def adapt(preset: Preset, mode: Mode) -> Preset:
@@ -43,6 +60,13 @@ def adapt(preset: Preset, mode: Mode) -> Preset:
         return replace(preset, stages=_ranking(preset))
     if mode is Mode.ORACLE_ABSTRACTS:
         return replace(preset, stages=(given, *later))
+    selectors = tuple(stage for stage in later if stage.kind is Kind.SELECT)
+    judges = tuple(stage for stage in later if stage.kind is Kind.JUDGE)
+    if mode is Mode.SELECTOR_ALONE:
+        return replace(preset, stages=(given, *selectors, StageSetting(Kind.JUDGE, "oracle", {})))
+    if mode.silent:
+        marked = StageSetting(Kind.SELECT, "oracle", {"silent": mode.silent})
+        return replace(preset, stages=(given, marked, *judges))
     unselected = tuple(stage for stage in later if stage.kind is not Kind.SELECT)
     marked = StageSetting(Kind.SELECT, "oracle", {})
     return replace(preset, stages=(given, marked, *unselected))
@@ -55,8 +79,19 @@ def _ranking(preset: Preset) -> tuple[StageSetting, ...]:
 
 
 def check_mode(pipeline: Pipeline, mode: Mode) -> None:
-    """Refuse gold sentences for a stage that selects its own while it judges."""
-    if mode is not Mode.ORACLE_RATIONALES:
+    """Refuse a mode that needs a selector or a judge apart where the two are one, or missing."""
+    kinds = {stage.kind for stage in pipeline.stages}
+    if mode is Mode.SELECTOR_ALONE and Kind.SELECT not in kinds:
+        raise ConfigurationError(
+            "This pipeline has no stage that only selects sentences, so none can be evaluated "
+            "alone; evaluate it with the mode oracle-abstracts."
+        )
+    if mode.silent and Kind.JUDGE not in kinds:
+        raise ConfigurationError(
+            "This pipeline has no stage that judges abstracts, so none can be evaluated alone; "
+            "evaluate it with the mode oracle-abstracts."
+        )
+    if mode is not Mode.ORACLE_RATIONALES and not mode.silent:
         return
     for stage in pipeline.stages:
         if stage.kind is Kind.JUDGE and Part.RATIONALE in stage.provides:

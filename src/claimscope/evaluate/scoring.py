@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from claimscope.evaluate.material import Material
+from claimscope.evaluate.material import SELECTION, Material
 from claimscope.labels import Label
 from claimscope.measures import (
     Contributions,
@@ -33,6 +33,7 @@ _TITLES = (
     _REPOSITORY := "Evidence (SciFact repository)",
     _CLIMATE := "Climate task",
     _VERDICTS := "Verdicts on claims",
+    _LABELS := "Labels of abstracts",
     _SEARCH := "Search",
     _CONFIDENCE := "Confidence",
 )
@@ -122,7 +123,8 @@ def groups(material: Material, repository: bool = False) -> list[Group]:
     if AnswerData in records:
         made.append(Group(_CLIMATE, _climate(material)))
     if LabelData in records:
-        made.append(Group(_VERDICTS, _labels(records[LabelData])))
+        title = _LABELS if material.info.mode.silent else _VERDICTS
+        made.append(Group(title, _labels(records[LabelData])))
     if RankingData in records:
         named = _NAMED if EvidenceData in records else ()
         made.append(Group(_SEARCH, (*_ranking(records[RankingData]), *named)))
@@ -143,7 +145,8 @@ def _evidence(material: Material, repository: bool) -> tuple[Measure, ...]:
     return tuple(
         measure
         for measure in scifact_measures(repository)
-        if material.has_rationales or not measure.base.endswith(_SENTENCE_MEASURES)
+        if (material.has_rationales or not measure.base.endswith(_SENTENCE_MEASURES))
+        and (not material.selection_only or measure.base.endswith(SELECTION))
     )
 
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from claimscope.errors import UnknownNameError
 from claimscope.labels import Label
 from claimscope.library.protocol import Library
 from claimscope.pipeline.stage import Composable, Kind, Part, map_candidates
+from claimscope.stages.retrieve.bm25 import BM25
+from claimscope.stages.retrieve.tfidf import TfIdf
 from claimscope.types import (
     Candidate,
     Case,
@@ -46,11 +53,30 @@ class OracleRetriever(Composable):
         ]
 
 
+SIMILARITIES: Mapping[str, Callable[[Sequence[str], str], NDArray[np.float64]]] = MappingProxyType(
+    {
+        "tfidf": lambda sentences, claim: TfIdf(sentences, bigrams=False).scores(claim),
+        "bm25": lambda sentences, claim: BM25(
+            sentences, k1=0.9, b=0.4, analyser="stem-stop"
+        ).scores(claim),
+    }
+)
+"""Scores of an abstract's sentences for a claim, by name."""
+
+
 @dataclass(frozen=True)
 class OracleSelector(Composable):
-    """Takes every sentence of every gold rationale; shows what the judge alone loses."""
+    """Takes every sentence of every gold rationale; shows what the judge alone loses.
+
+    Where there is no gold sentence, `silent` takes the n that are most similar to the claim, so
+    that the judge can be measured on abstracts that say nothing, too. "tfidf" is VeriSci's
+    evaluation script, "bm25" the BERT-T5 study's (section 4.3), whose number is not said.
+    """
 
     gold: Gold = field(repr=False)
+    silent: str = ""
+    """tfidf, bm25, or empty for none."""
+    n: int = 2
 
     kind: ClassVar[Kind] = Kind.SELECT
     name: ClassVar[str] = "oracle"
@@ -61,9 +87,17 @@ class OracleSelector(Composable):
         """Mark the gold sentences in every candidate."""
         return map_candidates(cases, self._mark)
 
+    def __post_init__(self) -> None:
+        if self.silent and self.silent not in SIMILARITIES:
+            raise UnknownNameError("similarity of sentences", self.silent, SIMILARITIES)
+
     def _mark(self, claim: Claim, candidate: Candidate) -> Candidate:
         evidence = self.gold.get(claim.id, {}).get(candidate.document.id)
         indices = sorted(set().union(*evidence.rationales)) if evidence else []
+        if not indices and self.silent and candidate.document.sentences:
+            scores = SIMILARITIES[self.silent](candidate.document.sentences, claim.text)
+            # As in VeriSci's script: of equally similar sentences the later ones.
+            indices = sorted(np.argsort(scores, kind="stable")[-self.n :].tolist())
         return replace(
             candidate,
             rationale=tuple(RationaleSentence(index, Score(1.0, 1.0)) for index in indices),

@@ -41,6 +41,8 @@ class StageFacts:
     held_out: Sequence[Example]
     loss: float | None
     """On the held-out examples, if there are any."""
+    replaced: str = ""
+    """What was to be learnt from and was not there."""
 
 
 def stage_card(facts: StageFacts, folder: Path) -> str:
@@ -62,7 +64,10 @@ def _about(facts: StageFacts) -> Iterator[str]:
 
 def _data(facts: StageFacts) -> Iterator[str]:
     config = facts.config
-    yield from ("## Data", "", f"`{config.data}`, split {config.split}: {licence(config.data)}.")
+    split = config.instead if facts.replaced else config.split
+    yield from ("## Data", "", f"`{config.data}`, split {split}: {licence(config.data)}.")
+    if facts.replaced:
+        yield f"It stands in for {facts.replaced}, which was not on the machine."
     yield from ("", "| target | learnt from | held out |", "|---|--:|--:|")
     learnt, held = (_counts(each) for each in (facts.learnt, facts.held_out))
     for name in sorted({*learnt, *held}):

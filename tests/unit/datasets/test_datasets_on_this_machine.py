@@ -15,7 +15,7 @@ from claimscope.datasets import (
     gold_of,
     qrels_of,
 )
-from claimscope.datasets import describe as check
+from claimscope.datasets import check
 from claimscope.datasets.record import Dataset
 from claimscope.labels import Label
 from claimscope.types import GoldEvidence

@@ -13,6 +13,7 @@ from claimscope.evaluate.modes import Mode, adapt, check_mode, with_seed
 from claimscope.library.local import LocalLibrary
 from claimscope.pipeline import preset
 from claimscope.pipeline.pipeline import Pipeline
+from claimscope.pipeline.registry import Resources
 from claimscope.pipeline.stage import Part
 from claimscope.stages.judge.majority import Majority
 from claimscope.stages.oracle import OracleRetriever
@@ -180,3 +181,25 @@ def test_gold_sentences_are_not_given_to_a_judge_that_selects_its_own(
     check_mode(pipeline, Mode.ORACLE_ABSTRACTS)
     with pytest.raises(ConfigurationError, match="selects sentences while it judges"):
         check_mode(pipeline, Mode.ORACLE_RATIONALES)
+
+
+def test_one_stage_is_evaluated_alone() -> None:
+    whole = preset.parse(MAJORITY, "majority", "test")
+
+    def names(mode: Mode) -> list[str]:
+        return [f"{stage.kind}.{stage.name}" for stage in adapt(whole, mode).stages]
+
+    assert names(Mode.SELECTOR_ALONE) == ["retrieve.oracle", "select.lead", "judge.oracle"]
+    for mode in (Mode.LABELLER_TFIDF, Mode.LABELLER_BM25):
+        assert names(mode) == ["retrieve.oracle", "select.oracle", "judge.majority"]
+
+
+@pytest.mark.parametrize("name", ["multivers", "climate"])
+@pytest.mark.parametrize("mode", [Mode.SELECTOR_ALONE, Mode.LABELLER_TFIDF])
+def test_a_stage_that_does_not_exist_alone_is_not_evaluated_alone(
+    name: str, mode: Mode, library: LocalLibrary
+) -> None:
+    adapted = adapt(preset.load(name), mode)
+    pipeline = adapted.build(Resources(library=library, gold={}))
+    with pytest.raises(ConfigurationError, match="oracle-abstracts"):
+        check_mode(pipeline, mode)

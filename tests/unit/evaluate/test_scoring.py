@@ -15,6 +15,7 @@ from claimscope.evaluate.scoring import headlines, score
 from claimscope.measures import parse_measure
 from claimscope.pipeline import preset
 
+from . import small
 from .conftest import MakeRun
 from .small import CARD, DATASET, MAJORITY, PERFECT, SEARCH
 
@@ -133,3 +134,37 @@ def test_the_climate_task_counts_all_evidence_and_needs_a_judge_for_its_labels(
     material = gather(RunFolder(tmp_path / str(len(SEARCH))))
     with pytest.raises(InputError, match="climate-A cannot be computed"):
         score(material, [parse_measure("climate-A")])
+
+
+def test_the_selector_alone_is_measured_by_its_sentences_and_nothing_else(
+    make_run: MakeRun,
+) -> None:
+    refusing = MAJORITY.replace('name = "majority"', 'name = "majority"\nlabel = "NOT_ENOUGH_INFO"')
+    folder = make_run(refusing, mode=Mode.SELECTOR_ALONE)
+    found = _values(folder)
+    assert set(found) == {f"sentence-selection {part}" for part in ("P", "R", "F1")}
+    # Two sentences of each of the five evidence abstracts but one that has a single sentence.
+    # Right are one of "aspirin", one of "aspirin-old", two of "statins", one of "coffee", "hidden".
+    assert found["sentence-selection P"] == pytest.approx(6 / 9)
+    assert found["sentence-selection R"] == pytest.approx(6 / 7)
+    with pytest.raises(InputError, match="One stage alone"):
+        score(gather(folder), [parse_measure("abstract-label-only F1")])
+
+
+@pytest.mark.parametrize("mode", [Mode.LABELLER_TFIDF, Mode.LABELLER_BM25])
+def test_the_labeller_alone_is_measured_by_abstracts_with_similar_sentences_for_silent_ones(
+    make_run: MakeRun, monkeypatch: pytest.MonkeyPatch, mode: Mode
+) -> None:
+    cites = [replace(each, cited=("statins", "tea")) for each in small.CLAIMS]
+    monkeypatch.setattr(small, "CLAIMS", cites)
+    folder = make_run(mode=mode)
+    assert [title for title, _ in score(gather(folder)).groups] == ["Labels of abstracts"]
+    found = _values(folder)
+    # Of six abstracts two support, three refute and the first cited one says too little.
+    assert found["accuracy"] == pytest.approx(2 / 6)
+    assert found["SUPPORTS P"] == pytest.approx(2 / 6)
+    assert found["NOT_ENOUGH_INFO R"] == 0
+    assert not any(name.startswith(("abstract", "sentence")) for name in found)
+    last = list(folder.cases())[-1]
+    assert [item.document.id for item in last.candidates] == ["statins"]
+    assert len(last.candidates[0].rationale) == 2

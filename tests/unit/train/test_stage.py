@@ -133,7 +133,8 @@ def test_a_label_predictor_learns_from_fever_and_goes_on_with_scifact(
     first = stage_config("label-fever", None, {**SMALL, "encoder": str(encoder)})
     made = trained(first, tmp_path / "first")
     card = (made / "README.md").read_text()
-    assert "CC BY-SA 3.0" in card
+    assert "`fever`, split dev: CC BY-SA 3.0" in card
+    assert "stands in for fever, split train" in card
     assert "| NOT_ENOUGH_INFO | 3 | 0 |" in card, "other sentences of the page say nothing"
     still = {**LOOP, "learning_rate": 0.0, "head_learning_rate": 0.0}
     changes = {"data": str(folder), "encoder": str(made), "epochs": 1, "loop": still}
@@ -448,3 +449,20 @@ def test_the_best_weights_of_several_steps_are_chosen_by_another_split(
 def test_choosing_weights_needs_something_that_is_held_out() -> None:
     with pytest.raises(ConfigurationError, match="held_split"):
         stage_config("label", None, {"every": 200})
+
+
+def test_fevers_train_split_is_learnt_from_where_it_is(
+    encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAIMSCOPE_DATA", str(tmp_path))
+    pairs = fever_folder(tmp_path / "fever") / "dev_pairs.jsonl"
+    first, second, *_ = pairs.read_text().splitlines()
+    (tmp_path / "fever" / "train_pairs.jsonl").write_text(f"{first}\n{second}\n")
+    config = stage_config("label-fever", None, {**SMALL, "encoder": str(encoder), "epochs": 1})
+    training = StageTraining(config, tmp_path / "made")
+    assert training.run()
+    assert not training.replaced
+    card = (tmp_path / "made" / "README.md").read_text()
+    assert "`fever`, split train: CC BY-SA 3.0" in card
+    assert "| SUPPORTS | 1 | 0 |" in card
+    assert "| REFUTES | 1 | 0 |" in card

@@ -33,6 +33,8 @@ BUILDERS: Mapping[str, type[Builder]] = MappingProxyType(
 FROM_SCRATCH = frozenset({"transformer", "two-encoders", *CELLS})
 """Networks that start from nothing."""
 
+_LATER = ("schedule_epochs", "every", "held_split", "instead")
+"""Settings that a description leaves out where they are not set: it stays that of older folders."""
 _SHAPES = {
     "prompt": Shape.PROMPT,
     "bi-encoder": Shape.ENCODER,
@@ -65,6 +67,8 @@ class StageConfig:
     """cross-entropy, binary or absolute; by the number of outputs if empty."""
     data: str = "scifact"
     split: str = "train"
+    instead: str = ""
+    """The split that is learnt from where the other one is not on this machine."""
     oversample: Mapping[str, int] = field(default_factory=dict)
     """How many times the examples of an output are taken."""
     epochs: int = 0
@@ -93,7 +97,8 @@ class StageConfig:
             raise UnknownNameError("schedule", self.schedule, SCHEDULES)
         if self.schedule_epochs and (self.schedule != "cosine" or not self.epochs):
             raise ConfigurationError(
-                "schedule_epochs needs the schedule 'cosine' and a number of epochs."
+                "schedule_epochs needs the schedule 'cosine' and a number of epochs; set it to 0 "
+                "for another schedule."
             )
         if self.batch < 1 or self.effective_batch % self.batch:
             raise ConfigurationError(
@@ -149,9 +154,7 @@ class StageConfig:
     def described(self) -> dict[str, Any]:
         """Give all that the weights depend on as plain values."""
         said = asdict(self)
-        # Left out where they are not set, so that folders trained before they existed stay valid.
-        unset = [name for name in ("schedule_epochs", "every", "held_split") if not said[name]]
-        for name in ("paper", "threads", *unset):
+        for name in ("paper", "threads", *(name for name in _LATER if not said[name])):
             del said[name]
         if not said["scratch"]["head_width"]:
             del said["scratch"]["head_width"]

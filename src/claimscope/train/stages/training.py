@@ -13,7 +13,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from claimscope.errors import ConfigurationError
+from claimscope.errors import ConfigurationError, MissingDataError
 from claimscope.train.batches import Round, Turn
 from claimscope.train.cards import StageFacts, stage_card
 from claimscope.train.claims import Claims, open_claims
@@ -43,6 +43,8 @@ class StageTraining:
     config: StageConfig
     folder: Path
     report: Report | None = None
+    replaced: str = ""
+    """What was not on this machine, so that another split was learnt from."""
 
     def run(self) -> bool:
         """Train, write the model, and say whether all is done or somebody asked to stop."""
@@ -51,7 +53,7 @@ class StageTraining:
             torch.set_num_threads(config.threads)
         if self._is_done():
             return True
-        data = open_claims(config.data, config.split)
+        data = self._data()
         work = Work(random.Random(config.loop.seed), self._work)
         if self.report is not None:
             work = replace(work, progress=partial(self.report, f"{config.name}: examples"))
@@ -67,12 +69,23 @@ class StageTraining:
             return False
         loss = mean_loss(learner, measured, config.batch) if measured else None
         learner.save(self.folder)
-        facts = StageFacts(config, learnt, held, loss)
+        facts = StageFacts(config, learnt, held, loss, self.replaced)
         (self.folder / "README.md").write_text(stage_card(facts, self.folder), encoding="utf-8")
         (self._work / ABOUT).write_text(self._description(), encoding="utf-8")
         for name in (CHECKPOINT, BEST):
             (self._work / name).unlink(missing_ok=True)
         return True
+
+    def _data(self) -> Claims:
+        """Open the split to learn from, or the one to take instead, which the card then names."""
+        config = self.config
+        try:
+            return open_claims(config.data, config.split)
+        except MissingDataError:
+            if not config.instead:
+                raise
+            self.replaced = f"{config.data}, split {config.split}"
+            return open_claims(config.data, config.instead)
 
     def _held(self, work: Work) -> list[Example]:
         """Make the examples of the split that is held out."""
