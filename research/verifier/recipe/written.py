@@ -52,10 +52,13 @@ def read_written(name: str) -> list[WrittenClaim]:
     """Read one of the sets."""
     lines = (_FOLDER / f"{name}.tsv").read_text("utf-8").splitlines()
     if name == FINDINGS:
-        return [
-            WrittenClaim(document, split, claim.label, claim.sentences, claim.text)
+        worded = {
+            (document, claim.text): WrittenClaim(
+                document, split, claim.label, claim.sentences, claim.text
+            )
             for document, split, claim in claims_of_lines(lines)
-        ]
+        }
+        return list(worded.values())
     return [parse(line, number) for number, line in enumerate(lines, start=1)]
 
 

@@ -11,11 +11,11 @@ from claimscope.datasets import (
     LabelledClaim,
     Relevant,
     answers_of,
+    check,
     find_definition,
     gold_of,
     qrels_of,
 )
-from claimscope.datasets import check
 from claimscope.datasets.record import Dataset
 from claimscope.labels import Label
 from claimscope.types import GoldEvidence

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from claimscope.datasets import describe, find_definition
-from claimscope.datasets import check
+from claimscope.datasets import check, describe, find_definition
 from claimscope.datasets.describe import distribution
 from claimscope.datasets.record import Dataset
 from claimscope.labels import Label
