@@ -33,7 +33,7 @@ SURFACE = {
     "MissingDataError Relevant answers_of check data_folders describe download_folder "
     "find_definition find_folder get gold_of open_dataset qrels_of",
     "claimscope.evaluate": "Experiment RunFolder Scores contrast run score write_report",
-    "claimscope.ingest": "FORMATS Failure Format Item Skipped detect get_format read",
+    "claimscope.ingest": "FORMATS Failure Format Item Skipped detect get_format read read_in_child",
     "claimscope.library": "AddReport Hit ImportSummary Library LocalLibrary export_to "
     "import_files open_library",
     "claimscope.measures": "DEFINITIONS Comparison Contributions Definition Interval Measure Part "

@@ -14,8 +14,6 @@ from claimscope.errors import UnknownNameError
 from claimscope.labels import Label
 from claimscope.library.protocol import Library
 from claimscope.pipeline.stage import Composable, Kind, Part, map_candidates
-from claimscope.stages.retrieve.bm25 import BM25
-from claimscope.stages.retrieve.tfidf import TfIdf
 from claimscope.types import (
     Candidate,
     Case,
@@ -53,13 +51,21 @@ class OracleRetriever(Composable):
         ]
 
 
+def _by_tfidf(sentences: Sequence[str], claim: str) -> NDArray[np.float64]:
+    from claimscope.stages.retrieve.tfidf import TfIdf
+
+    return TfIdf(sentences, bigrams=False).scores(claim)
+
+
+def _by_bm25(sentences: Sequence[str], claim: str) -> NDArray[np.float64]:
+    # Imported when used: a check with the default preset needs neither engine.
+    from claimscope.stages.retrieve.bm25 import BM25
+
+    return BM25(sentences, k1=0.9, b=0.4, analyser="stem-stop").scores(claim)
+
+
 SIMILARITIES: Mapping[str, Callable[[Sequence[str], str], NDArray[np.float64]]] = MappingProxyType(
-    {
-        "tfidf": lambda sentences, claim: TfIdf(sentences, bigrams=False).scores(claim),
-        "bm25": lambda sentences, claim: BM25(
-            sentences, k1=0.9, b=0.4, analyser="stem-stop"
-        ).scores(claim),
-    }
+    {"tfidf": _by_tfidf, "bm25": _by_bm25}
 )
 """Scores of an abstract's sentences for a claim, by name."""
 
