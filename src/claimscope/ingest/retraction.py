@@ -22,9 +22,9 @@ _NOTE = re.compile(
 _NOTICE = re.compile(r"\bretraction (?:of publication|notice)\b|^retraction$", re.IGNORECASE)
 
 
-def is_retracted(title: str, abstract: str, types: tuple[str, ...], notes: Iterable[str]) -> bool:
+def is_retracted(title: str, abstract: str, types: Iterable[str], notes: Iterable[str]) -> bool:
     """Whether a paper was retracted; the notice that retracts another paper was not."""
-    is_notice, is_paper = _say(types)
+    is_notice, is_paper = _say(tuple(types))
     if is_notice:
         return False
     return (

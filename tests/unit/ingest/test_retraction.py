@@ -36,7 +36,7 @@ def test_titles_on_retraction_are_not(title: str) -> None:
 
 def test_notes_and_types_that_say_so_count() -> None:
     assert is_retracted("X", "", (), ["Retracted Publication"])
-    assert is_retracted("X", "", ("Journal Article", "Retracted Publication"), ())
+    assert is_retracted("X", "", ["Journal Article", "Retracted Publication"], ())
     assert is_retracted("X", "This article has been retracted at the request of ...", (), ())
     assert not is_retracted("X", "", (), ["retracted publications; bibliometrics"])
 
