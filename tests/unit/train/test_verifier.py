@@ -249,14 +249,10 @@ def test_settings_that_cannot_work_are_refused(
     ):
         with pytest.raises(ConfigurationError, match=words):
             settings_of(table, VerifierConfig, "here")
-    for changes, words in (
-        ({"folds": 1000}, "nothing to measure on"),
-    ):
-        chosen = settings_of(
-            {"data": config.data, "start": str(start), **changes}, VerifierConfig, "here"
-        )
-        with pytest.raises(ConfigurationError, match=words):
-            VerifierTraining(chosen, tmp_path / "out").run()
+    changes = {"data": config.data, "start": str(start), "folds": 1000}
+    chosen = settings_of(changes, VerifierConfig, "here")
+    with pytest.raises(ConfigurationError, match="nothing to measure on"):
+        VerifierTraining(chosen, tmp_path / "out").run()
     with pytest.raises(UnknownNameError):
         VerifierTraining(VerifierConfig("nowhere", start=str(start)), tmp_path / "out").run()
 
