@@ -119,7 +119,11 @@ def verifier(
         str | None, typer.Option(metavar="MODEL", help="Another verifier to continue.")
     ] = None,
     config: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Settings of your own, as TOML.")
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Settings of your own, as TOML, or verirel-verifier for +VeriRel's verifier.",
+        ),
     ] = None,
     change: Annotated[
         list[str] | None,
@@ -134,14 +138,18 @@ def verifier(
     The same command goes on with a training that was stopped.
     """
     _need_libraries()
+    from claimscope.models.verifier.onnx_joint import MODEL
     from claimscope.train.stages.config import merged
     from claimscope.train.stages.recipes import own_table
     from claimscope.train.tables import read_table, settings_of
     from claimscope.train.verifier.finetune import VerifierConfig, VerifierTraining
+    from claimscope.train.verifier.multivers import WITHOUT_ONNX
 
-    table = read_table(config) if config else own_table("verifier")
-    named = {"data": data, "library": library, "start": start}
-    table = merged(table, _changes(named, None, change or []))
+    named = config or Path("verifier")
+    own = named.name == str(named) and not named.suffix
+    table = own_table(str(named)) if own else read_table(named)
+    given = {"data": data, "library": library, "start": start}
+    table = merged(table, _changes(given, None, change or []))
     settings = settings_of(table, VerifierConfig, config.name if config else "verifier")
     with _shown() as progress:
         report = VerifierTraining(settings, output, progress).run()
@@ -152,6 +160,8 @@ def verifier(
             "held-out claims, in per cent:\n"
         )
         typer.echo("\n".join(report.table()))
+        if not (output / MODEL).is_file():
+            typer.echo(f"\n{WITHOUT_ONNX}")
         typer.echo(f"\nUse it: claimscope check --preset {output / 'preset.toml'} CLAIM")
 
 

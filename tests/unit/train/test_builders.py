@@ -46,6 +46,16 @@ def of(claim: int, examples: Sequence[Example]) -> list[Example]:
     return [each for each in examples if each.claim_id == str(claim)]
 
 
+def test_silent_examples_have_one_or_two_sentences(data: Claims) -> None:
+    """VerT5erini, section 3.3, and SciFCheX, section 4.5; claim 4 has an abstract of two."""
+    counts = set()
+    for seed in range(20):
+        examples = Labels().build(data, Work(random.Random(seed), Path()))
+        [silent] = [each.evidence for each in of(4, examples)]
+        counts.add(sum(sentence in silent for sentence in CORPUS[5][1]))
+    assert counts == {1, 2}
+
+
 def test_titles_are_those_of_the_search_and_only_evidence_is_relevant(data: Claims) -> None:
     search = Search(k=3)
     examples = built(Candidates(search), data)

@@ -19,7 +19,7 @@ from claimscope.models.checkpoint import Checkpoint, Shape
 from claimscope.models.loader import Models
 from claimscope.models.verifier.joint import Abstract
 from claimscope.models.verifier.settings import VerifierSettings, read_verifier, write_verifier
-from tests.tiny_models import REASON, save_pair_model, wordpiece
+from tests.tiny_models import REASON, wordpiece
 from tests.unit.train.small_data import own_folder
 
 torch = pytest.importorskip("torch", reason=REASON)
@@ -250,16 +250,10 @@ def test_settings_that_cannot_work_are_refused(
     ):
         with pytest.raises(ConfigurationError, match=words):
             settings_of(table, VerifierConfig, "here")
-    pair = save_pair_model(tmp_path / "pair", 3)
-    for changes, words in (
-        ({"start": str(pair)}, "is no verifier that training can continue"),
-        ({"folds": 1000}, "nothing to measure on"),
-    ):
-        chosen = settings_of(
-            {"data": config.data, "start": str(start), **changes}, VerifierConfig, "here"
-        )
-        with pytest.raises(ConfigurationError, match=words):
-            VerifierTraining(chosen, tmp_path / "out").run()
+    changes = {"data": config.data, "start": str(start), "folds": 1000}
+    chosen = settings_of(changes, VerifierConfig, "here")
+    with pytest.raises(ConfigurationError, match="nothing to measure on"):
+        VerifierTraining(chosen, tmp_path / "out").run()
     with pytest.raises(UnknownNameError):
         VerifierTraining(VerifierConfig("nowhere", start=str(start)), tmp_path / "out").run()
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from claimscope.errors import ConfigurationError
@@ -16,7 +17,7 @@ from claimscope.models.locate import Found
 from claimscope.models.outputs import THREE, class_names, label_order, stance
 from claimscope.models.runtime import Progress, Settings, padded, run_in_batches, token_inputs
 from claimscope.models.scorer import probabilities
-from claimscope.models.torch_models import load_libraries, load_tokenizer, ready, run_model
+from claimscope.models.torch_models import load_libraries, load_tokenizer, ready
 from claimscope.models.verifier.joint import Abstract, Verified
 from claimscope.types import Score
 
@@ -136,11 +137,11 @@ class TorchJointVerifier:
         self._torch, _ = load_libraries()
         network, config = load_network(found.folder)
         self._network = ready(network, settings)
-        self._takes_global = config.model_type == "longformer"
+        self._kind = config.model_type
         names = class_names(config.id2label, config.num_labels, found.checkpoint)
         self._order = label_order(names, THREE)
         self._tokenizer = load_tokenizer(found.folder)
-        self._encoder = _encoder(self._tokenizer, found.checkpoint.max_length)
+        self._encoder = separated_encoder(self._tokenizer, found.checkpoint.max_length)
 
     def verify(self, abstracts: Sequence[Abstract]) -> list[Verified]:
         """Label abstracts and score their sentences."""
@@ -153,11 +154,10 @@ class TorchJointVerifier:
         )
 
     def _run(self, batch: Sequence[Separated]) -> list[Verified]:
-        inputs = token_inputs([each.ids for each in batch], self._tokenizer.pad_token_id or 0)
-        if self._takes_global:
-            inputs["global_attention_mask"] = padded([each.attended for each in batch], 0)
-        ends = padded([each.ends for each in batch], 0)
-        labels, sentences = self._forward(inputs, ends)
+        padding = self._tokenizer.pad_token_id or 0
+        with self._torch.inference_mode():
+            found = joint_logits(self._network, *joint_inputs(batch, padding, self._kind))
+        labels, sentences = (each.double().cpu().numpy() for each in found)
         return [
             Verified(
                 stance(row, self._order),
@@ -168,20 +168,33 @@ class TorchJointVerifier:
             )
         ]
 
-    def _forward(self, inputs: dict[str, Any], ends: Any) -> tuple[Any, Any]:
-        torch, network = self._torch, self._network
-        with torch.inference_mode():
-            states = run_model(network["encoder"], inputs)
-            pooled = states.pooler_output  # [batch, width]
-            rows = np.arange(len(ends))[:, None]
-            marks = states.last_hidden_state[rows, ends]  # [batch, sentences, width]
-            both = torch.cat([pooled[:, None].expand_as(marks), marks], dim=-1)
-            labels = network["label_head"](pooled)
-            sentences = network["sentence_head"](both).squeeze(-1)
-        return labels.double().cpu().numpy(), sentences.double().cpu().numpy()
+
+def joint_inputs(
+    batch: Sequence[Separated], padding: int, kind: str
+) -> tuple[dict[str, NDArray[np.int64]], NDArray[np.int64]]:
+    """Give what an encoder of a kind takes, and where the sentences of each abstract end."""
+    inputs = token_inputs([each.ids for each in batch], padding)
+    if kind == "longformer":
+        inputs["global_attention_mask"] = padded([each.attended for each in batch], 0)
+    return inputs, padded([each.ends for each in batch], 0)
 
 
-def _encoder(tokenizer: Any, max_length: int) -> SeparatedEncoder:
+def joint_logits(
+    network: Any, inputs: dict[str, NDArray[np.int64]], ends: NDArray[np.int64]
+) -> tuple[Any, Any]:
+    """Run the network: label logits [batch, 3] and sentence logits [batch, sentences]."""
+    torch, _ = load_libraries()
+    encoder = network["encoder"]
+    tensors = {name: torch.from_numpy(value).to(encoder.device) for name, value in inputs.items()}
+    states = encoder(**tensors)
+    pooled = states.pooler_output  # [batch, width]
+    rows = np.arange(len(ends))[:, None]
+    marks = states.last_hidden_state[rows, ends]  # [batch, sentences, width]
+    both = torch.cat([pooled[:, None].expand_as(marks), marks], dim=-1)
+    return network["label_head"](pooled), network["sentence_head"](both).squeeze(-1)
+
+
+def separated_encoder(tokenizer: Any, max_length: int) -> SeparatedEncoder:
     """Use the tokeniser's own marks: <s> and </s>, or [CLS] and [SEP]."""
     first = tokenizer.bos_token_id if tokenizer.bos_token_id is not None else tokenizer.cls_token_id
     last = tokenizer.eos_token_id if tokenizer.eos_token_id is not None else tokenizer.sep_token_id

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import torch
+from torch import nn
 
 from claimscope.datasets.record import LabelledClaim
 from claimscope.errors import ConfigurationError
@@ -20,7 +23,7 @@ from claimscope.models.encoding import Special
 from claimscope.models.locate import Found, Locator
 from claimscope.models.verifier.onnx_joint import MODEL, STANCE
 from claimscope.models.verifier.settings import read_verifier, write_verifier
-from claimscope.train.batches import Round, Turn, batches_by_length
+from claimscope.train.batches import Feed, Round, Turn, batches_by_length
 from claimscope.train.claims import (
     Claims,
     Search,
@@ -30,11 +33,13 @@ from claimscope.train.claims import (
     open_claims,
 )
 from claimscope.train.loop import CHECKPOINT, Loop
+from claimscope.train.loop import Objective as Losses
 from claimscope.train.optimiser import LoopSettings
 from claimscope.train.pretrained import read_tokenizer
 from claimscope.train.quantize import share_weights
 from claimscope.train.verifier.abstracts import Example, ExampleMaker, View
 from claimscope.train.verifier.export import export_folder
+from claimscope.train.verifier.multivers import MultiversLearner, WholeAbstract
 from claimscope.train.verifier.network import VerifierNetwork
 from claimscope.train.verifier.objective import Objective
 from claimscope.train.verifier.onnx_weights import read_network
@@ -45,6 +50,8 @@ WORK = "training"
 _SEARCH = Search(10, "lucene", 1.2, 0.75, "stem-stop")
 _SENTENCES, _BEARING = 2.0, 3.0
 """Weights of the sentence loss, and in it of the sentences that carry evidence."""
+
+Item = TypeVar("Item", Example, WholeAbstract)
 
 Progress = Callable[[str, int, int], None]
 """Told the part of the training, and how many of how many steps of it are done."""
@@ -64,6 +71,9 @@ class VerifierConfig:
     learning_rate: float = 3e-5
     negatives: int = 1
     """Abstracts per claim that a search finds but that are not evidence."""
+    sampled: bool = False
+    """Whether negatives are drawn at random from all that the search finds, not its first."""
+    search: Search = _SEARCH
     folds: int = 5
     """One fold of so many is held out; claims that share a document are in one fold."""
     batch_tokens: int = 3000
@@ -94,14 +104,39 @@ class VerifierTraining:
         found = _start(config.start)
         data = _read(config)
         learnt, held_out = _divided(data, config.folds)
+        views = _views(learnt, data, config)
+        measured = replace(data, claims=held_out)
+        if not found.is_onnx:
+            return self._run_multivers(found, views, measured, len(learnt))
         maker = ExampleMaker(read_tokenizer(found.folder), found.checkpoint.max_length)
-        networks = _networks(found)
-        views = _views(learnt, data, config.negatives)
+        networks, special = _networks(found), Special.of(read_tokenizer(found.folder))
         for name, network in networks.items():
             examples = _stances(views, maker) if name == STANCE else self._evidence(views, maker)
-            if not self._learn(name, network, examples, found):
+            objective = Objective(network, special, _SENTENCES, _BEARING)
+            if not self._learn(name, network, objective, examples):
                 return None
-        return self._finish(found, networks, replace(data, claims=held_out), len(learnt))
+        return self._finish(found, networks, measured, len(learnt))
+
+    def _run_multivers(
+        self, found: Found, views: Sequence[View], held_out: Claims, learnt: int
+    ) -> Report | None:
+        """Train MultiVerS from a verifier of its form, or from an encoder."""
+        learner = MultiversLearner(found, self.config.seed)
+        if not self._learn(MODEL, learner.network, learner.losses, learner.examples(views)):
+            return None
+        learner.save(self.folder)
+        work = self.folder / WORK
+        start = found.folder
+        if found.checkpoint.shape is not Shape.JOINT:  # Its heads are those drawn at the start.
+            start = MultiversLearner(found, self.config.seed).save(work / "start")
+        before, after = measure(str(start), held_out), measure(str(self.folder), held_out)
+        write_verifier(replace(read_verifier(self.folder), risk=after.risk), self.folder)
+        report = Report(self.config.data, self._description(), learnt, before.score, after.score)
+        shutil.rmtree(work / "start", ignore_errors=True)
+        for path in work.glob(f"*/{CHECKPOINT}"):
+            path.unlink()
+        write_report(report, asdict(self.config), self.folder)
+        return report
 
     def _evidence(self, views: Sequence[View], maker: ExampleMaker) -> list[Example]:
         """Show abstracts whole, and rationales and one other sentence alone, as they are reread."""
@@ -116,15 +151,15 @@ class VerifierTraining:
         return examples
 
     def _learn(
-        self, name: str, network: VerifierNetwork, examples: list[Example], found: Found
+        self, name: str, network: nn.Module, objective: Losses[list[Item]], examples: list[Item]
     ) -> bool:
         if not examples:
             return True
-        config, special = self.config, Special.of(read_tokenizer(found.folder))
-        feed = partial(_epoch, examples, config)
+        config = self.config
+        feed: Feed[list[Item]] = partial(_epoch, examples, config)
         loop = Loop(
             network,
-            Objective(network, special, _SENTENCES, _BEARING),
+            objective,
             feed,
             LoopSettings(
                 steps=config.epochs * len(feed(Turn()).batches),
@@ -179,10 +214,12 @@ class VerifierTraining:
 
 def _start(model: str) -> Found:
     found = Locator().ready(model)
-    if found.checkpoint.shape is not Shape.JOINT or not found.is_onnx:
+    shape = found.checkpoint.shape
+    if shape is Shape.PROMPT or (found.is_onnx and shape is not Shape.JOINT):
         raise ConfigurationError(
             f"The model {model} is no verifier that training can continue; name one that "
-            f"Claimscope exported, such as {VERIFIER}."
+            f"Claimscope exported, such as {VERIFIER}, one of MultiVerS's, or an encoder such as "
+            "longformer-large."
         )
     if read_verifier(found.folder).first:
         raise ConfigurationError(
@@ -225,18 +262,21 @@ def _networks(found: Found) -> dict[str, VerifierNetwork]:
     return networks
 
 
-def _views(claims: Sequence[LabelledClaim], data: Claims, negatives: int) -> list[View]:
+def _views(claims: Sequence[LabelledClaim], data: Claims, config: VerifierConfig) -> list[View]:
     """Give the abstracts annotators have read, and others that a search finds."""
-    found = _SEARCH.found(replace(data, claims=claims)) if negatives else {}
+    found = config.search.found(replace(data, claims=claims)) if config.negatives else {}
+    generator = random.Random(config.seed)
     views: list[View] = []
     for each in claims:
         known = data.known(each)
         names = [document.id for document, _ in known]
         others = [name for name in found.get(each.claim.id, ()) if name not in names]
+        if config.sampled:
+            others = generator.sample(others, min(config.negatives, len(others)))
         views += [View(each.claim.text, document, gold) for document, gold in known]
         views += [
             View(each.claim.text, data.documents[name], None)
-            for name in others[:negatives]
+            for name in others[: config.negatives]
             if data.documents[name].has_abstract
         ]
     return views
@@ -254,7 +294,7 @@ def _stances(views: Sequence[View], maker: ExampleMaker) -> list[Example]:
     ]
 
 
-def _epoch(examples: list[Example], config: VerifierConfig, turn: Turn) -> Round[list[Example]]:
+def _epoch(examples: list[Item], config: VerifierConfig, turn: Turn) -> Round[list[Item]]:
     generator = random.Random(f"{config.seed} {turn.number}")
     return Round(
         batches_by_length(examples, lambda each: each.length, config.batch_tokens, generator)

@@ -171,7 +171,8 @@ def _card(report: Report, settings: Mapping[str, Any], folder: Path) -> Iterator
     yield from ("", *report.table(), "")
     said = json.dumps(settings, indent=2)
     yield from ("## Settings", "", "```json", said, "```", "")
-    paths = [folder / name for name in (MODEL, STANCE) if (folder / name).is_file()]
+    names = (MODEL, STANCE, "model.safetensors")
+    paths = [folder / name for name in names if (folder / name).is_file()]
     yield from (*checksums({path.name: path for path in paths}), "")
 
 
