@@ -22,7 +22,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from claimscope.library import batches
+from claimscope.library import importer as batches
 from claimscope.library.local import LocalLibrary
 from claimscope.types import Document, Metadata
 

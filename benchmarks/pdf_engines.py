@@ -21,8 +21,8 @@ from pathlib import Path
 import pypdf
 
 from claimscope.ingest import pdf_text
-from claimscope.ingest.pdf_front import Line, find_abstract, largest_print
-from claimscope.ingest.pdf_words import readable
+from claimscope.ingest.pdf import Line, find_abstract, largest_print
+from claimscope.ingest.pdf_text import readable
 
 WORD = re.compile(r"[^\W\d_]+")
 LIGATURE = re.compile("[\ufb00-\ufb06]")

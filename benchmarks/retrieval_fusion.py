@@ -27,10 +27,10 @@ from claimscope.measures.measure import Qrels, RankingData, Run
 from claimscope.models.loader import Models
 from claimscope.models.runtime import Settings
 from claimscope.models.text_encoder import TextEncoder, Vectors
-from claimscope.stages.rerank.earlier_scores import min_max
+from claimscope.stages.rerank.combo import min_max
 from claimscope.stages.retrieve.dense import DenseRetriever
-from claimscope.stages.retrieve.fusion import ReciprocalRankFusion
 from claimscope.stages.retrieve.library_bm25 import LibraryBM25
+from claimscope.stages.retrieve.ranking import ReciprocalRankFusion
 from claimscope.types import Case
 
 KEPT = Path(__file__).parents[1] / ".benchmarks" / "vectors"

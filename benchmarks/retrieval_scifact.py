@@ -18,7 +18,7 @@ from typing import Any
 from claimscope.library.local import LocalLibrary
 from claimscope.stages.retrieve.analysis import ANALYSERS
 from claimscope.stages.retrieve.bm25 import BM25
-from claimscope.stages.retrieve.tfidf import TfIdf
+from claimscope.stages.retrieve.in_memory import TfIdf
 from claimscope.text import split_sentences
 from claimscope.types import Document
 

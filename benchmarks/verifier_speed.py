@@ -151,7 +151,7 @@ def _onnx(folder: Path) -> Run:
 def _torch(folder: Path) -> Run:
     import torch
 
-    from claimscope.train.verifier.onnx_weights import read_network
+    from claimscope.train.verifier.export import read_network
 
     network = read_network(folder / "model.onnx").eval()
 

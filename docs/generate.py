@@ -16,7 +16,7 @@ import typer
 
 from claimscope.cli.app import app
 from claimscope.datasets.registry import DATASETS
-from claimscope.ingest.formats import FORMATS
+from claimscope.ingest.detect import FORMATS
 from claimscope.ingest.limits import LONGEST, LONGEST_OTHER, MOST_VALUES
 from claimscope.ingest.record import RECORD_LIMIT
 from claimscope.measures import DEFINITIONS

@@ -1,7 +1,7 @@
 from recent_reranker import Recent
 
 from claimscope import Claim, open_library
-from claimscope.stages.decide.unjudged import Unjudged
+from claimscope.stages.decide.votes import Unjudged
 from claimscope.stages.retrieve.library_bm25 import LibraryBM25
 
 with open_library("demo") as library:

@@ -1,11 +1,11 @@
 """How do I put a pipeline together myself, and see what each stage did?"""
 
 from claimscope import Claim, open_library
-from claimscope.stages.decide.unjudged import Unjudged
-from claimscope.stages.retrieve.fusion import ReciprocalRankFusion
+from claimscope.stages.decide.votes import Unjudged
 from claimscope.stages.retrieve.in_memory import InMemoryTfIdf
 from claimscope.stages.retrieve.library_bm25 import LibraryBM25
-from claimscope.stages.select.lexical import LexicalSelector
+from claimscope.stages.retrieve.ranking import ReciprocalRankFusion
+from claimscope.stages.select.sentences import LexicalSelector
 
 with open_library("demo") as library:
     search = ReciprocalRankFusion((LibraryBM25(library, k=20), InMemoryTfIdf(library, k=20)), k=5)

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from claimscope._installing import install_advice
+from claimscope._wording import install_advice
 
 
 class ClaimscopeError(Exception):

@@ -13,7 +13,7 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, TfidfVectorizer
 
 from claimscope.stages.retrieve.analysis import STOP_WORDS
 from claimscope.stages.retrieve.bm25 import BM25
-from claimscope.stages.retrieve.tfidf import TfIdf
+from claimscope.stages.retrieve.in_memory import TfIdf
 
 SCIFACT = (
     Path(os.environ.get("CLAIMSCOPE_DATA", Path(__file__).parents[3] / "shared" / "data"))

@@ -13,10 +13,10 @@ from claimscope.labels import Label
 from claimscope.library.local import LocalLibrary
 from claimscope.pipeline.registry import Resources, available, build
 from claimscope.pipeline.stage import Kind, Part, Stage, describe
-from claimscope.stages.judge.majority import Majority
+from claimscope.stages.judge.rationale import Majority
 from claimscope.stages.oracle import OracleRetriever
 from claimscope.stages.retrieve.library_bm25 import LibraryBM25
-from claimscope.stages.select.lexical import LexicalSelector
+from claimscope.stages.select.sentences import LexicalSelector
 from claimscope.types import Case, Claim, GoldEvidence
 
 GOLD = {"1": {"aspirin": GoldEvidence(Label.SUPPORTS, (frozenset({1}),))}}

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from claimscope._identifiers import find_doi, find_pmid, find_year, parse_pmid
-from claimscope.ingest.naming import make_id
+from claimscope.ingest.assemble import make_id
 
 
 @pytest.mark.parametrize(

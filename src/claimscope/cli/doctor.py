@@ -7,7 +7,7 @@ from importlib import metadata, util
 
 import typer
 
-from claimscope._installing import install_advice
+from claimscope._wording import install_advice
 from claimscope.cli.options import LibraryOption
 
 _CORE = (

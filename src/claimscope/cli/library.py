@@ -40,10 +40,9 @@ def add(
     json: JsonOption = False,
 ) -> None:
     """Add papers; what is there already is updated or left alone."""
-    from claimscope.cli.interrupting import termination_interrupts
     from claimscope.cli.opening import open_for_writing
     from claimscope.cli.outputs import require_writable
-    from claimscope.cli.progress import counting
+    from claimscope.cli.progress import counting, termination_interrupts
     from claimscope.library.importer import import_files
 
     require_writable(failures)

@@ -9,6 +9,7 @@ from pathlib import Path
 import typer
 
 from claimscope.errors import LibraryEmptyError
+from claimscope.library.importer import kept_if_filled
 from claimscope.library.local import LocalLibrary
 from claimscope.library.location import (
     ABOUT,
@@ -18,7 +19,6 @@ from claimscope.library.location import (
     open_library,
     resolve_location,
 )
-from claimscope.library.provisional import kept_if_filled
 
 
 @contextmanager

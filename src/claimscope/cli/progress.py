@@ -1,9 +1,11 @@
-"""Progress on standard error, shown only where a person is looking."""
+"""Progress on standard error, and SIGTERM that ends a command as Ctrl-C does."""
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 from rich.progress import (
     BarColumn,
@@ -69,3 +71,17 @@ def downloading() -> Iterator[Callable[[str, int, int | None], None]]:
             shown.update(tasks[name], completed=done, total=total)
 
         yield report
+
+
+@contextmanager
+def termination_interrupts() -> Iterator[None]:
+    """Take SIGTERM for Ctrl-C while the verb runs."""
+    former = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, former)
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

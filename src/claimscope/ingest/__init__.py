@@ -1,8 +1,7 @@
 """Reads papers from files: one reader a format, one stream of documents and failures out."""
 
-from claimscope.ingest.detect import detect
+from claimscope.ingest.detect import FORMATS, detect, get_format
 from claimscope.ingest.files import read
-from claimscope.ingest.formats import FORMATS, get_format
 from claimscope.ingest.record import Failure, Format, Item, Skipped
 from claimscope.ingest.supervisor import read_in_child
 

@@ -1,19 +1,76 @@
-"""Makes a document of what a reader found: the one place where records are cleaned and named."""
+"""Makes a document of what a reader found: cleaned, named, and marked if it is retracted."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from hashlib import blake2b
 from typing import Any, get_type_hints
 
 from claimscope._languages import normalise_language
 from claimscope.errors import RecordError
 from claimscope.ingest.cleaning import clean_text, without_controls
 from claimscope.ingest.limits import check_list, check_sentences, check_text
-from claimscope.ingest.naming import make_id
-from claimscope.ingest.retraction import is_retracted
 from claimscope.text import split_sentences
 from claimscope.types import Document, Metadata, Span
+
+_NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
+
+
+def normalise_title(title: str) -> str:
+    """Give a title's letters and digits alone, so that spelling variants of one title agree."""
+    folded = unicodedata.normalize("NFKC", title).casefold()
+    return _NOT_ALPHANUMERIC.sub("", folded) or title
+
+
+def make_id(doi: str | None, pmid: str | None, title: str, year: int | None) -> str:
+    """Give the id of a record whose format has none: its PMID, else its DOI, else its title."""
+    if pmid:
+        return f"pmid:{pmid}"
+    if doi:
+        return f"doi:{doi}"
+    key = f"{normalise_title(title)}\n{year or ''}"
+    return f"title:{blake2b(key.encode(), digest_size=8).hexdigest()}"
+
+
+# "Retraction: ..." is the title of a notice; "Retracted: ..." that of the paper itself.
+_TITLE = re.compile(
+    r"\W{0,2}(?:retracted|withdrawn)(?:\s+(?:article|paper|manuscript|publication|chapter))?\s*[:\]\).–—-]",
+    re.IGNORECASE,
+)
+_ABSTRACT = re.compile(
+    r"(?:this|the) (?:article|paper|publication) has been (?:retracted|withdrawn)\b", re.IGNORECASE
+)
+_NOTE = re.compile(
+    r"\b(?:retracted (?:publication|article|paper)\b"
+    r"|(?:article|paper|publication) (?:is|was|has been) retracted\b|retraction in:)",
+    re.IGNORECASE,
+)
+_NOTICE = re.compile(r"\bretraction (?:of publication|notice)\b|^retraction$", re.IGNORECASE)
+
+
+def is_retracted(title: str, abstract: str, types: Iterable[str], notes: Iterable[str]) -> bool:
+    """Whether a paper was retracted; the notice that retracts another paper was not."""
+    is_notice, is_paper = _say(tuple(types))
+    if is_notice:
+        return False
+    return (
+        is_paper
+        or any(_NOTE.search(text) for text in notes)
+        or _TITLE.match(title) is not None
+        or _ABSTRACT.match(abstract) is not None
+    )
+
+
+# Papers share few combinations of types.
+@lru_cache(maxsize=1024)
+def _say(types: tuple[str, ...]) -> tuple[bool, bool]:
+    """Whether publication types name a notice of retraction, and a retracted paper."""
+    return any(map(_NOTICE.search, types)), any(map(_NOTE.search, types))
+
 
 _TEXTS = tuple(
     name

@@ -17,11 +17,10 @@ from bibtexparser.splitter import Splitter
 from claimscope._identifiers import find_doi, find_pmid, find_url, find_year, parse_doi, parse_pmid
 from claimscope.errors import FormatError, RecordError
 from claimscope.ingest.assemble import assemble
-from claimscope.ingest.decoding import Line, read_lines
-from claimscope.ingest.latex import latex_to_text
+from claimscope.ingest.cleaning import latex_to_text
 from claimscope.ingest.limits import LONGEST, check_size
 from claimscope.ingest.record import LINE_WEIGHT, OVERSIZE, RECORD_LIMIT, Failure, Item
-from claimscope.ingest.streams import open_source
+from claimscope.ingest.streams import Line, open_source, read_lines
 from claimscope.types import Document, Metadata
 
 _LONGEST_AUTHORS = 5_000_000

@@ -19,11 +19,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from claimscope.ingest import messages
+from claimscope.ingest import reader_process as messages
+from claimscope.ingest.detect import get_format
 from claimscope.ingest.files import read_file
-from claimscope.ingest.formats import get_format
-from claimscope.ingest.messages import Begin, End, Message
-from claimscope.ingest.reading_limits import ReadingLimits, in_words
+from claimscope.ingest.limits import ReadingLimits, in_words
+from claimscope.ingest.reader_process import Begin, End, Message
 from claimscope.ingest.record import Failure, Format
 
 

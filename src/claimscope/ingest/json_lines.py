@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from claimscope.errors import RecordError
-from claimscope.ingest.decoding import decode, read_lines
 from claimscope.ingest.record import OVERSIZE, Failure, Item
-from claimscope.ingest.streams import open_source
+from claimscope.ingest.streams import decode, open_source, read_lines
 from claimscope.types import Document
 
 JsonObject = Mapping[str, Any]

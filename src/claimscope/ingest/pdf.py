@@ -1,9 +1,9 @@
-"""Guesses the title and abstract of a PDF; the document says of itself that they are guesses."""
+"""Guesses title, authors, year and abstract of a PDF; the document says they are guesses."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pypdfium2 import PdfiumError
@@ -12,17 +12,96 @@ from claimscope._identifiers import find_doi, find_year
 from claimscope.errors import FormatError, RecordError
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.cleaning import clean_text
-from claimscope.ingest.pdf_front import (
-    find_abstract,
-    find_authors,
-    find_front_year,
-    largest_print,
-    split_names,
-)
-from claimscope.ingest.pdf_text import PdfContent, extract
-from claimscope.ingest.pdf_words import readable
+from claimscope.ingest.pdf_text import PdfContent, extract, readable
 from claimscope.ingest.record import Item
 from claimscope.types import Document, Metadata
+
+Line = tuple[float, str]
+"""A printed line with its size."""
+
+# "Abstract" heads an abstract if it stands alone, or if prose follows: not "Abstract Algebra".
+_HEADING = re.compile(
+    r"^[^\w\n]*(?i:a ?b ?s ?t ?r ?a ?c ?t|summary)(?:\s*[:.—–-]|[ \t]*$|\s+(?=\w+\s+[a-z]))\s*",
+    re.MULTILINE,
+)
+_NEXT = re.compile(
+    r"""
+    ^[^\w\n]*(?i:
+        (?:[1I]\b[. ]{0,3})?introduction\b
+      | (?:table[ ]of[ ])?c[ ]?o[ ]?n[ ]?t[ ]?e[ ]?n[ ]?t[ ]?s[ \t]*$
+      | (?:additional[ ])?key[ ]?words?\b | index[ ]terms\b | ccs[ ]concepts\b | pacs[ ]numbers?\b
+      | (?:acm[ ]reference[ ]format | categories[ ]and[ ]subject | jel[ ]classif | msc[ ]?\d{4})
+    )
+    | ^[ \t]*(?:1\.?|I\.)[ \t]+[A-Z]                     # the first section, whatever its name
+    | (?<=[.!?])[ \t]+(?:Key[ ]?words|KEY[ ]?WORDS|Index[ ]Terms)\b[ \t]*[:.—–-]
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+_MARKS = re.compile(r"(?<=[^\W\d_])[\d*†‡§¶∗⋆]+(?:,[\d*†‡§¶∗⋆]+)*|[*†‡§¶∗⋆]")
+_PAGE_NUMBER = re.compile(r"(?:\n[ \t]*\d{1,3}[ \t]*)+\Z")
+_NAME_PART = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.-])*\Z")
+_PARTICLES = frozenset("von van der den de da di dos du del la le el al bin ibn y zu ter".split())
+_BETWEEN_NAMES = re.compile(r"\s*(?:,?\s+(?:and|&)\s+|[;,])\s*")
+_NOT_NAMES = re.compile(
+    r"\b(?:universit|institut|department|school|college|journal|abstract|collaboration|version|"
+    r"manual|guide|package|laborator|hospital|introduction|contents|center|centre|society|"
+    r"association|copyright|germany|usa\b)",
+    re.IGNORECASE,
+)
+_LINES_OF_AUTHORS = 6
+
+
+def find_abstract(text: str) -> str:
+    """Give what stands between the word "Abstract" and the next heading."""
+    heading = _HEADING.search(text)
+    if heading is None:
+        return ""
+    following = _NEXT.search(text, heading.end())
+    abstract = text[heading.end() : following.start() if following else len(text)].strip()
+    return _PAGE_NUMBER.sub("", abstract)
+
+
+def largest_print(lines: Sequence[Line]) -> str:
+    """Give the lines in the page's largest print."""
+    # A single large letter is a decorated initial, not a title.
+    sizes = [size for size, text in lines if len(text.strip()) > 3]
+    largest = max(sizes, default=0.0)
+    return " ".join(text for size, text in lines if size == largest and text.strip())
+
+
+def find_authors(lines: Sequence[Line]) -> tuple[str, ...]:
+    """Give the names on the first line of names below the title."""
+    largest = max((size for size, text in lines if len(text.strip()) > 3), default=0.0)
+    places = [place for place, (size, _) in enumerate(lines) if size == largest]
+    below = lines[places[-1] + 1 :] if places else ()
+    for _, text in below[:_LINES_OF_AUTHORS]:
+        if _HEADING.match(text):
+            break
+        if names := split_names(_MARKS.sub("", text)):
+            return names
+    return ()
+
+
+def split_names(text: str) -> tuple[str, ...]:
+    """Split a list of authors; a text in which anything is no name gives none."""
+    names = tuple(filter(None, (name.strip() for name in _BETWEEN_NAMES.split(text.strip()))))
+    if _NOT_NAMES.search(text) or not all(map(_is_name, names)):
+        return ()
+    return names
+
+
+def _is_name(text: str) -> bool:
+    words = text.replace(".", ". ").split()
+    return 2 <= len(words) <= 5 and all(
+        word in _PARTICLES or (word[0].isupper() and _NAME_PART.match(word)) for word in words
+    )
+
+
+def find_front_year(text: str) -> int | None:
+    """Give the first year above the abstract of the first page."""
+    heading = _HEADING.search(text)
+    return find_year(text[: heading.start()]) if heading else None
+
 
 NOTE = "Title and abstract guessed from a PDF."
 _LARGEST = 200_000_000

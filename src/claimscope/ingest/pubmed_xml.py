@@ -11,8 +11,7 @@ from claimscope._identifiers import find_year, parse_doi, parse_pmid
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.record import Item
 from claimscope.ingest.streams import ByteSource
-from claimscope.ingest.xml_cut import WithoutElements
-from claimscope.ingest.xml_stream import first_children, read_records, text_of
+from claimscope.ingest.xml_stream import WithoutElements, first_children, read_records, text_of
 from claimscope.types import Document, Metadata
 
 Children = dict[str, etree._Element]

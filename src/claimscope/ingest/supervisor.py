@@ -11,12 +11,10 @@ import time
 from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 
-from claimscope.ingest.expand import expand
-from claimscope.ingest.files import OnFile
-from claimscope.ingest.formats import get_format
-from claimscope.ingest.messages import Begin, End, MessageError
-from claimscope.ingest.reader_process import ReaderProcess
-from claimscope.ingest.reading_limits import ReadingLimits, in_words
+from claimscope.ingest.detect import get_format
+from claimscope.ingest.files import OnFile, expand
+from claimscope.ingest.limits import ReadingLimits, in_words
+from claimscope.ingest.reader_process import Begin, End, MessageError, ReaderProcess
 from claimscope.ingest.record import Failure, Skipped
 from claimscope.types import Document
 

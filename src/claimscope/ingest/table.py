@@ -1,17 +1,109 @@
-"""Reads CSV and TSV tables, whatever their delimiter, with quoted line breaks."""
+"""Reads CSV and TSV tables, whose columns are known by the names that databases and people use."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
+from types import MappingProxyType
 
+from claimscope._identifiers import find_pmid, find_url, find_year, parse_doi, parse_pmid
 from claimscope.errors import FormatError, RecordError
-from claimscope.ingest.columns import Columns, find_columns, row_to_document
-from claimscope.ingest.decoding import Line, read_lines
+from claimscope.ingest.assemble import assemble
 from claimscope.ingest.record import OVERSIZE, Failure, Item
-from claimscope.ingest.streams import open_source
+from claimscope.ingest.streams import Line, open_source, read_lines
+from claimscope.metadata import STUDY, read_study
+from claimscope.types import Document, Metadata
+
+_ALIASES = {
+    "title": "title ti t1 articletitle primarytitle documenttitle papertitle itemtitle titel",
+    "abstract": "abstract ab n2 abstractnote notesabstract abstracttext abstracts summary",
+    "doi": "doi do di doinumber doilink digitalobjectidentifier",
+    "pmid": "pmid pm pubmed pubmedid medlinepmid",
+    "year": "year py y1 publicationyear pubyear yearpublished publishedyear date publicationdate"
+    " datepublished coverdate published da",
+    "venue": "journal venue jo jf t2 so publicationtitle sourcetitle journaltitle journalname"
+    " journalbook secondarytitle containertitle publication publicationname booktitle",
+    "authors": "authors author au a1 authornames authorfullnames creators",
+    "url": "url urls ur link links weblink articleurl",
+    "language": "language la lang languageoforiginaldocument originallanguage",
+    "types": "publicationtype publicationtypes documenttype itemtype pt dt typeofwork type"
+    " articletype",
+    "retracted": "retracted isretracted retraction retractionstatus",
+    "notes": "notes note n1 keywords keyword kw authorkeywords manualtags automatictags tags extra"
+    " comments",
+    **{field.name: f"{field.name.replace('_', '')} {field.columns}" for field in STUDY},
+}
+_FIELD_OF = {alias: name for name, aliases in _ALIASES.items() for alias in aliases.split()}
+_SPACING = re.compile(r"[\s_/.:#*()\[\]-]+")
+_SEPARATOR = re.compile(r"[;|]| and ")
+_MOST_COLUMNS = 100
+"""Columns that may hold one field; a header of thousands would cost time in every row."""
+_NO = frozenset(
+    {"", "0", "0.0", "n", "no", "false", "none", "nan", "null", "na", "n/a", "not retracted"}
+)
+_MISSING = frozenset({"nan", "n/a", "null", "none", "na"})
+
+Columns = Mapping[str, Sequence[int]]
+"""Where each field lies: several columns may hold one, such as year and date; the first wins."""
+
+
+def find_columns(header: Sequence[str]) -> Columns | None:
+    """Read a header row; None if it names neither a title nor an abstract."""
+    found: dict[str, list[int]] = {}
+    for index, name in enumerate(header):
+        field = _FIELD_OF.get(_SPACING.sub("", name).casefold())
+        if field is not None and len(found.setdefault(field, [])) < _MOST_COLUMNS:
+            found[field].append(index)
+    return MappingProxyType(found) if found.keys() & {"title", "abstract"} else None
+
+
+def row_to_document(cells: Sequence[str], columns: Columns, source: str) -> Document:
+    """Make a document of a row."""
+
+    def cell(name: str) -> str:
+        return next(iter(_values(cells, columns.get(name, ()))), "")
+
+    notes = _values(cells, columns.get("notes", ()))
+    pmids = (parse_pmid(cell("pmid")), *map(find_pmid, notes))
+    meta = Metadata(
+        doi=parse_doi(cell("doi")),
+        pmid=next(filter(None, pmids), None),
+        year=find_year(cell("year")),
+        venue=cell("venue") or None,
+        authors=_authors(cell("authors")),
+        url=find_url(cell("url")),
+        language=cell("language") or None,
+        publication_types=tuple(filter(None, _split(cell("types")))),
+        retracted=cell("retracted").casefold() not in _NO,
+        source=source,
+        **read_study(cell),
+    )
+    return assemble(meta, cell("title"), cell("abstract"), notes=notes)
+
+
+def _values(cells: Sequence[str], indices: Sequence[int]) -> list[str]:
+    """Give the cells at these places that say something."""
+    values = (cells[index].strip() for index in indices if index < len(cells))
+    return [value for value in values if value and value.casefold() not in _MISSING]
+
+
+def _split(text: str) -> list[str]:
+    """Split a list; white space is made single first, which keeps the search linear."""
+    return [part.strip() for part in _SEPARATOR.split(" ".join(text.split()))]
+
+
+def _authors(text: str) -> tuple[str, ...]:
+    names = [name.strip(" .,") for name in _split(text)]
+    if len(names) == 1 and "," in text:
+        # "Smith J, Doe K." lists two people; "Smith, John" is one.
+        parts = [part.strip(" .") for part in text.split(",")]
+        if all(" " in part for part in parts):
+            names = parts
+    return tuple(filter(None, names))
+
 
 _DELIMITERS = (",", ";", "\t", "|")
 _HEADER_WITHIN = 10

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from claimscope.errors import RecordError
-from claimscope.ingest.decoding import Line, read_lines
 from claimscope.ingest.record import LINE_WEIGHT, OVERSIZE, RECORD_LIMIT, Failure, Item
-from claimscope.ingest.streams import open_source
+from claimscope.ingest.streams import Line, open_source, read_lines
 from claimscope.types import Document
 
 TaggedLine = tuple[str, str]

@@ -17,10 +17,9 @@ from openpyxl import load_workbook
 from openpyxl.utils.exceptions import InvalidFileException
 
 from claimscope.errors import FormatError, RecordError
-from claimscope.ingest.columns import Columns, find_columns, row_to_document
 from claimscope.ingest.record import Failure, Item
 from claimscope.ingest.streams import CHUNK
-from claimscope.ingest.table import NO_HEADER
+from claimscope.ingest.table import NO_HEADER, Columns, find_columns, row_to_document
 
 _EXPANDED_LIMIT = 256 * CHUNK
 # A megabyte of empty elements takes some 2 seconds and 80 MB; lists of papers expand 5 to 60 times.

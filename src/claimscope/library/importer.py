@@ -1,18 +1,115 @@
-"""Takes files into a library and tells what became of every record."""
+"""Imports files into a library in batches, and reports what became of every record."""
 
 from __future__ import annotations
 
+import shutil
+import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from claimscope._wording import by_number, counted
+from claimscope.errors import LibraryLockedError
 from claimscope.ingest.record import Failure, Format, Skipped
 from claimscope.ingest.supervisor import read_in_child
+from claimscope.library.faults import library_faults
+from claimscope.library.lock import LOCK_NAME, WriterLock
 from claimscope.library.protocol import AddReport, Library
+from claimscope.library.store import FILE_NAME, Store
 from claimscope.types import Document
+
+_DOCUMENTS = 2_000
+_CHARACTERS = 8_000_000
+_ROUND_DOCUMENTS = 25_000
+_ROUND_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Documents to write in one transaction, and whether the index is to be committed after it.
+
+    A commit of the index costs far more than one of the store, hence several batches a round.
+    """
+
+    documents: list[Document]
+    ends_round: bool
+
+
+def batches(documents: Iterable[Document]) -> Iterator[Batch]:
+    """Give the documents in batches; the last one always ends a round.
+
+    A batch ends when it is long, when its text is, or when a round has taken long enough: a slow
+    source, such as a folder of PDFs, then loses only seconds of work to an interruption.
+    """
+    batch: list[Document] = []
+    characters = in_round = 0
+    begun = time.monotonic()
+    for document in documents:
+        batch.append(document)
+        characters += len(document.abstract)
+        late = time.monotonic() - begun > _ROUND_SECONDS
+        if late or len(batch) >= _DOCUMENTS or characters >= _CHARACTERS:
+            in_round += len(batch)
+            ends_round = late or in_round >= _ROUND_DOCUMENTS
+            yield Batch(batch, ends_round)
+            batch, characters = [], 0
+            if ends_round:
+                in_round, begun = 0, time.monotonic()
+    yield Batch(batch, ends_round=True)
+
+
+@contextmanager
+def kept_if_filled(folder: Path) -> Iterator[None]:
+    """Remove a library that is made inside this context if no document ever came into it.
+
+    The library must be closed when the context ends, which may be by an error. A library that was
+    there before is left alone, and so are folders that were.
+    """
+    with library_faults(folder):
+        is_new = not (folder / FILE_NAME).exists()
+        missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    try:
+        yield
+    finally:
+        if is_new:
+            with library_faults(folder):
+                _discard_empty(folder)
+            # A folder that something else came into stays, and so do those above it.
+            with suppress(OSError):
+                for each in missing:
+                    each.rmdir()
+
+
+def _discard_empty(folder: Path) -> None:
+    if not (folder / FILE_NAME).exists():
+        return
+    lock = WriterLock(folder / LOCK_NAME)
+    try:
+        lock.acquire()
+    except LibraryLockedError:
+        # Another process fills it.
+        return
+    try:
+        if _is_untouched(folder):
+            (folder / FILE_NAME).unlink()
+            _clear(folder)
+    finally:
+        lock.release()
+
+
+def _is_untouched(folder: Path) -> bool:
+    with closing(Store(folder)) as store:
+        return not store.is_current() or store.sequence == 0
+
+
+def _clear(folder: Path) -> None:
+    for path in folder.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,9 +23,9 @@ from claimscope.errors import (
     LibraryReadOnlyError,
 )
 from claimscope.library import lexical, recovery
-from claimscope.library.batches import batches
 from claimscope.library.deduplicate import Intake
 from claimscope.library.faults import library_faults
+from claimscope.library.importer import batches
 from claimscope.library.lexical import LexicalIndex, LexicalWriter, UnusableIndexError
 from claimscope.library.lock import LOCK_NAME, WriterLock
 from claimscope.library.naming import named, with_title_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from claimscope._installing import update_advice
+from claimscope._wording import update_advice
 from claimscope.errors import LibraryDamagedError, LibraryTooNewError
 
 APPLICATION_ID = 0x436C5363

@@ -1,4 +1,4 @@
-"""The truth of a library: its documents in one SQLite file.
+"""The documents of a library in one SQLite file.
 
 Durability: the file runs in WAL mode with ``synchronous=FULL``, so a committed transaction is on
 the disk before `commit` returns and survives a killed process and a power cut alike. (For a
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from claimscope.library.faults import library_faults
+from claimscope.library.identity import Identities
 from claimscope.library.migrations import is_current, migrate
 from claimscope.library.reader import Reader, connect
 from claimscope.library.record import COLUMNS, Record, decode
@@ -146,3 +147,68 @@ def page(store: Store, after: str, limit: int) -> list[Document]:
         f"SELECT {COLUMNS} FROM documents WHERE id > ? ORDER BY id LIMIT ?", after, limit
     )
     return [decode(Record(*row)) for row in rows]
+
+
+_COLUMNS = ("doi", "pmid", "title_key")
+
+
+class Known:
+    """Ids and identities that were looked up together; they hold until the transaction ends."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self.forget()
+
+    def forget(self) -> None:
+        """Know nothing."""
+        self.ids: dict[str, bytes | None] = {}
+        """The fingerprint of the document with an id, or None if there is no such document."""
+        self.originals: set[str] = set()
+        """Those of the ids that are records of merged documents."""
+        self._looked_up: set[tuple[str, object]] = set()
+        self._present: set[tuple[str, object]] = set()
+
+    def load(self, ids: Sequence[str]) -> None:
+        """Look up ids."""
+        wanted = json.dumps(ids)
+        among = "WHERE id IN (SELECT value FROM json_each(?))"
+        self.ids = dict.fromkeys(ids)
+        self.ids.update(
+            self._connection.execute(f"SELECT id, content_hash FROM documents {among}", (wanted,))
+        )
+        rows = self._connection.execute(f"SELECT id FROM originals {among}", (wanted,))
+        self.originals = {name for (name,) in rows}
+
+    def load_identities(self, identities: Iterable[Identities]) -> None:
+        """Look up which identities any document has."""
+        self._looked_up = {pair for each in identities for pair in _pairs(each)}
+        self._present = set()
+        for column in _COLUMNS:
+            values = [value for name, value in self._looked_up if name == column]
+            rows = self._connection.execute(
+                "SELECT value FROM json_each(?) WHERE EXISTS"
+                f" (SELECT 1 FROM documents WHERE {column} = value)",
+                (json.dumps(values),),
+            )
+            self._present.update((column, value) for (value,) in rows)
+
+    def lacks(self, identities: Identities) -> bool:
+        """Say whether it is sure that no document has one of these identities."""
+        pairs = _pairs(identities)
+        return pairs <= self._looked_up and pairs.isdisjoint(self._present)
+
+    def note(
+        self, document_id: str, content_hash: bytes | None, identities: Identities | None = None
+    ) -> None:
+        """Keep up with a document that was written, or removed."""
+        if document_id in self.ids:
+            self.ids[document_id] = content_hash
+        if identities is not None:
+            self._present |= _pairs(identities)
+
+
+def _pairs(identities: Identities) -> set[tuple[str, object]]:
+    values = (identities.doi, identities.pmid, identities.title_key)
+    return {
+        (column, value) for column, value in zip(_COLUMNS, values, strict=True) if value is not None
+    }

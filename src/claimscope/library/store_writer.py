@@ -8,9 +8,8 @@ from typing import Any
 
 from claimscope.library.faults import library_faults
 from claimscope.library.identity import Identities
-from claimscope.library.known import Known
 from claimscope.library.record import COLUMNS, HASH_BYTES, ORIGINAL_COLUMNS, Original, Record
-from claimscope.library.store import Store
+from claimscope.library.store import Known, Store
 from claimscope.library.undo import FormerVersions
 
 _MODULUS = 1 << (8 * HASH_BYTES)

@@ -13,9 +13,8 @@ from claimscope.errors import ConfigurationError
 from claimscope.models.checkpoint import Checkpoint
 from claimscope.models.encoding import Encoded, PairEncoder, prepare
 from claimscope.models.locate import Found
-from claimscope.models.outputs import class_names
 from claimscope.models.runtime import Progress, Settings, padded, token_inputs
-from claimscope.models.scorer import BatchedScorer
+from claimscope.models.scorer import BatchedScorer, class_names
 from claimscope.models.text_encoder import BatchedEncoder
 
 

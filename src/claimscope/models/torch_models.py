@@ -17,9 +17,8 @@ from claimscope.errors import ConfigurationError, MissingExtraError
 from claimscope.models.checkpoint import DESCRIPTION, Checkpoint, Shape, example
 from claimscope.models.encoding import Encoded, PairEncoder, PromptEncoder, prepare
 from claimscope.models.locate import Found
-from claimscope.models.outputs import class_names
 from claimscope.models.runtime import Progress, Settings, padded, token_inputs
-from claimscope.models.scorer import BatchedScorer, Encoder
+from claimscope.models.scorer import BatchedScorer, Encoder, class_names
 from claimscope.models.text_encoder import BatchedEncoder
 
 

@@ -10,7 +10,7 @@ from fastapi import Depends, FastAPI
 
 from claimscope._version import __version__
 from claimscope.service import problems
-from claimscope.service.api import check, documents, jobs, search, status, tokens, verdicts
+from claimscope.service.api import check, jobs, library, status, tokens, verdicts
 from claimscope.service.limiting import Limiter
 from claimscope.service.middleware import RequestMiddleware
 from claimscope.service.problems import Problem
@@ -18,7 +18,7 @@ from claimscope.service.security import guard
 from claimscope.service.settings import API
 from claimscope.service.state import Service
 from claimscope.service.web import site
-from claimscope.service.web.rendering import answer_error
+from claimscope.service.web.site import answer_error
 
 
 def create_app(service: Service) -> FastAPI:
@@ -35,7 +35,7 @@ def create_app(service: Service) -> FastAPI:
         dependencies=[Depends(guard)],
     )
     app.state.service = service
-    for module in (check, search, documents, jobs, verdicts, tokens, status):
+    for module in (check, library, jobs, verdicts, tokens, status):
         app.include_router(module.router, prefix=API)
     site.install(app)
     problems.install(app, answer_error)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from claimscope.checker import Checker
 from claimscope.pipeline.why import Why
-from claimscope.service.metrics import Metrics
+from claimscope.service.middleware import Metrics
 from claimscope.service.problems import ServiceError
 from claimscope.service.settings import Limits
 from claimscope.types import Case, Claim

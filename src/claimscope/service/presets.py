@@ -12,7 +12,7 @@ from claimscope.errors import ConfigurationError, InputError
 from claimscope.library.protocol import Library
 from claimscope.models.loader import Models
 from claimscope.service.batching import Batcher
-from claimscope.service.metrics import Metrics
+from claimscope.service.middleware import Metrics
 from claimscope.service.settings import Limits
 
 

@@ -23,7 +23,7 @@ from claimscope.service.jobs.recheck import Watcher
 from claimscope.service.jobs.saved import Verdicts
 from claimscope.service.jobs.tokens import Tokens
 from claimscope.service.jobs.worker import Worker
-from claimscope.service.metrics import Metrics
+from claimscope.service.middleware import Metrics
 from claimscope.service.presets import Presets
 from claimscope.service.problems import ServiceError
 from claimscope.service.settings import Settings

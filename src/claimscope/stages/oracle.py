@@ -52,7 +52,7 @@ class OracleRetriever(Composable):
 
 
 def _by_tfidf(sentences: Sequence[str], claim: str) -> NDArray[np.float64]:
-    from claimscope.stages.retrieve.tfidf import TfIdf
+    from claimscope.stages.retrieve.in_memory import TfIdf
 
     return TfIdf(sentences, bigrams=False).scores(claim)
 

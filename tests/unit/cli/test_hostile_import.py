@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from claimscope.ingest import supervisor
-from claimscope.ingest.reading_limits import ReadingLimits
+from claimscope.ingest.limits import ReadingLimits
 from tests import hostile
 
 from .conftest import Run

@@ -15,7 +15,7 @@ from claimscope.pipeline import preset
 from claimscope.pipeline.pipeline import Pipeline
 from claimscope.pipeline.registry import Resources
 from claimscope.pipeline.stage import Part
-from claimscope.stages.judge.majority import Majority
+from claimscope.stages.judge.rationale import Majority
 from claimscope.stages.oracle import OracleRetriever
 
 from .conftest import MakeRun

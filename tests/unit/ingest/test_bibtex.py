@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from claimscope.errors import RecordError
-from claimscope.ingest.latex import latex_to_text
+from claimscope.ingest.cleaning import latex_to_text
 
 from .helpers import documents_of, outcome, write
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from claimscope.ingest import decoding
-from claimscope.ingest.decoding import decode, read_lines
+from claimscope.ingest import streams as decoding
+from claimscope.ingest.streams import decode, read_lines
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from claimscope._identifiers import find_doi
-from claimscope.ingest import recognise
-from claimscope.ingest.columns import find_columns
+from claimscope.ingest import detect as recognise
 from claimscope.ingest.limits import LONGEST, MOST_VALUES
+from claimscope.ingest.table import find_columns
 
 from .helpers import documents_of, outcome, write
 

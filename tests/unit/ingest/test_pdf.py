@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from claimscope.ingest.pdf import NOTE
-from claimscope.ingest.pdf_front import split_names
-from claimscope.ingest.pdf_words import readable
+from claimscope.ingest.pdf import NOTE, split_names
+from claimscope.ingest.pdf_text import readable
 
 from .helpers import documents_of, encrypted, make_pdf, outcome, write
 

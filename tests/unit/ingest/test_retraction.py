@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from claimscope.ingest.retraction import is_retracted
+from claimscope.ingest.assemble import is_retracted
 
 
 @pytest.mark.parametrize(

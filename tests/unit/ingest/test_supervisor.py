@@ -13,7 +13,7 @@ import pytest
 
 from claimscope.errors import UnknownNameError
 from claimscope.ingest import Failure, Skipped, read, read_in_child
-from claimscope.ingest.reading_limits import ReadingLimits
+from claimscope.ingest.limits import ReadingLimits
 from claimscope.types import Document
 from tests import hostile
 

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from claimscope.errors import FormatError
 from claimscope.ingest import pubmed_xml
 from claimscope.ingest.record import Item
-from claimscope.ingest.xml_cut import WithoutElements
-from claimscope.ingest.xml_stream import read_records
+from claimscope.ingest.xml_stream import WithoutElements, read_records
 
 from .helpers import write
 from .test_pubmed_xml import HEAD, article

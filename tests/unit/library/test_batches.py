@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from claimscope.library.batches import batches
+from claimscope.library.importer import batches
 from claimscope.types import Document
 
 from .papers import paper
@@ -25,7 +25,7 @@ def test_long_texts_make_short_batches() -> None:
 
 
 def test_a_slow_source_is_written_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("claimscope.library.batches._ROUND_SECONDS", 0.05)
+    monkeypatch.setattr("claimscope.library.importer._ROUND_SECONDS", 0.05)
 
     def slow() -> Iterator[Document]:
         for number in range(4):

@@ -143,8 +143,8 @@ def test_progress_is_told_only_of_what_is_safe(folder: Path) -> None:
 def test_an_interruption_keeps_what_was_acknowledged(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("claimscope.library.batches._DOCUMENTS", 10)
-    monkeypatch.setattr("claimscope.library.batches._ROUND_DOCUMENTS", 20)
+    monkeypatch.setattr("claimscope.library.importer._DOCUMENTS", 10)
+    monkeypatch.setattr("claimscope.library.importer._ROUND_DOCUMENTS", 20)
     told: list[int] = []
 
     def interrupted() -> Iterator[Document]:
@@ -166,7 +166,7 @@ def test_an_interruption_keeps_what_was_acknowledged(
 def test_an_interruption_is_mended_at_the_next_opening(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("claimscope.library.batches._DOCUMENTS", 10)
+    monkeypatch.setattr("claimscope.library.importer._DOCUMENTS", 10)
 
     def interrupted() -> Iterator[Document]:
         yield from (paper(f"d{number}", f"Text of word{number}.") for number in range(25))

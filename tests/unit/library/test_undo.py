@@ -137,7 +137,7 @@ def test_undo_gives_back_the_state_before_any_change(
 def test_an_interrupted_import_can_be_undone(
     opened: LocalLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("claimscope.library.batches._DOCUMENTS", 10)
+    monkeypatch.setattr("claimscope.library.importer._DOCUMENTS", 10)
     opened.add([paper("d3", "Old.")])
     before = state(opened)
 

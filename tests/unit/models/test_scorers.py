@@ -12,9 +12,8 @@ from claimscope.labels import Label
 from claimscope.models.checkpoint import Checkpoint, Shape, write_description
 from claimscope.models.loader import Models
 from claimscope.models.locate import Locator
-from claimscope.models.outputs import relevance, stances
 from claimscope.models.runtime import Settings
-from claimscope.models.scorer import Pair, log_probabilities, probabilities
+from claimscope.models.scorer import Pair, log_probabilities, probabilities, relevance, stances
 from tests.tiny_models import REASON, TinyModels, save_pair_model
 
 torch = pytest.importorskip("torch", reason=REASON)

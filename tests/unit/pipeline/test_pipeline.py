@@ -9,7 +9,7 @@ from claimscope.pipeline.pipeline import Pipeline
 from claimscope.pipeline.stage import Composable, Kind, Part, describe
 from claimscope.stages.decide.votes import AnyEvidence
 from claimscope.stages.rerank.cut import Cut
-from claimscope.stages.select.lead import Lead
+from claimscope.stages.select.sentences import Lead
 from claimscope.types import Candidate, Case, Claim, Document, Score
 
 

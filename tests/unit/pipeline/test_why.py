@@ -5,7 +5,7 @@ from claimscope.errors import InputError
 from claimscope.library.local import LocalLibrary
 from claimscope.pipeline.why import why
 from claimscope.stages.decide.votes import AnyEvidence
-from claimscope.stages.judge.majority import Majority
+from claimscope.stages.judge.rationale import Majority
 from claimscope.stages.oracle import OracleRetriever
 from claimscope.stages.rerank.cut import Cut
 from claimscope.stages.retrieve.library_bm25 import LibraryBM25

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from claimscope.ingest import supervisor
-from claimscope.ingest.reading_limits import ReadingLimits
+from claimscope.ingest.limits import ReadingLimits
 from claimscope.service.jobs import imports, worker
 from claimscope.service.jobs.queue import Job, Kind, Order
 from claimscope.service.settings import Settings

@@ -10,7 +10,7 @@ import pytest
 
 from claimscope.errors import ConfigurationError
 from claimscope.service.jobs.queue import Kind, Order
-from claimscope.service.metrics import Metrics
+from claimscope.service.middleware import Metrics
 from claimscope.service.presets import Presets
 from claimscope.service.settings import Limits, Settings
 from claimscope.service.state import open_service

@@ -21,12 +21,12 @@ from claimscope.train.stages.combo import SCORES, Combo, targets
 from claimscope.train.stages.examples import (
     Builder,
     Example,
+    Verdicts,
     Work,
     divided,
     output_of,
     oversampled,
 )
-from claimscope.train.stages.verdicts import Verdicts
 from tests.tiny_models import TinyModels
 from tests.unit.train.small_data import CLAIMS, CORPUS, small_folder
 

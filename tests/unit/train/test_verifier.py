@@ -29,7 +29,10 @@ pytest.importorskip("onnx", reason="this test exports a model: pip install '.[tr
 from claimscope.models.encoding import Special  # noqa: E402
 from claimscope.train.claims import Claims, open_claims  # noqa: E402
 from claimscope.train.tables import settings_of  # noqa: E402
-from claimscope.train.verifier.export import export_folder  # noqa: E402
+from claimscope.train.verifier.export import (  # noqa: E402
+    export_folder,
+    read_network,
+)
 from claimscope.train.verifier.finetune import (  # noqa: E402
     VerifierConfig,
     VerifierTraining,
@@ -40,7 +43,6 @@ from claimscope.train.verifier.network import (  # noqa: E402
     inputs_of,
     row_of_abstract,
 )
-from claimscope.train.verifier.onnx_weights import read_network  # noqa: E402
 from claimscope.train.verifier.report import Report, measure  # noqa: E402
 from recipe.shipping import round_folder  # noqa: E402
 

@@ -14,9 +14,8 @@ from tokenizers import Tokenizer
 from claimscope.errors import ConfigurationError
 from claimscope.models.encoding import too_long
 from claimscope.models.locate import Found
-from claimscope.models.outputs import THREE, class_names, label_order, stance
 from claimscope.models.runtime import Progress, Settings, padded, run_in_batches, token_inputs
-from claimscope.models.scorer import probabilities
+from claimscope.models.scorer import THREE, class_names, label_order, probabilities, stance
 from claimscope.models.torch_models import load_libraries, load_tokenizer, ready
 from claimscope.models.verifier.joint import Abstract, Verified
 from claimscope.types import Score

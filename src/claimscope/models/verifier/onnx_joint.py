@@ -12,9 +12,8 @@ from tokenizers import Tokenizer
 from claimscope.models.encoding import Special, prepare, too_long
 from claimscope.models.locate import Found
 from claimscope.models.onnx_models import open_session
-from claimscope.models.outputs import THREE, label_order, stance
 from claimscope.models.runtime import Progress, Settings
-from claimscope.models.scorer import Matrix, probabilities
+from claimscope.models.scorer import THREE, Matrix, label_order, probabilities, stance
 from claimscope.models.verifier.joint import Abstract, Verified
 from claimscope.types import Score
 

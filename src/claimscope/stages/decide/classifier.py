@@ -8,8 +8,7 @@ from typing import ClassVar
 
 from claimscope.labels import Label
 from claimscope.models.loader import Models
-from claimscope.models.outputs import label_order
-from claimscope.models.scorer import Pair, probabilities
+from claimscope.models.scorer import Pair, label_order, probabilities
 from claimscope.pipeline.stage import Composable, Kind, Part
 from claimscope.types import Case, Document, Rule, Verdict
 

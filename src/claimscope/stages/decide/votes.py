@@ -1,14 +1,16 @@
-"""Rules that weigh the evidence of all abstracts: any evidence, strongest, weighted vote."""
+"""Rules for the verdict: any evidence, strongest, weighted vote, two labels, or none."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from claimscope.errors import ConfigurationError
 from claimscope.labels import Label
+from claimscope.pipeline.stage import Composable, Kind, Part
 from claimscope.stages.decide.evidence_rule import Decision, Evidence, EvidenceRule, Tally
+from claimscope.types import Case, Rule, Verdict
 
 
 @dataclass(frozen=True)
@@ -126,3 +128,68 @@ def _surest(pieces: Sequence[Evidence]) -> float:
 
 def _weight(pieces: Sequence[Evidence]) -> float:
     return sum(piece.probability for piece in pieces)
+
+
+@dataclass(frozen=True)
+class CovidTwoLabels(EvidenceRule):
+    """Says SUPPORTED if any abstract supports the claim, and REFUTED otherwise.
+
+    VerT5erini, section 2: too little information counts as refutation, the abstracts' maximum
+    decides, and a claim without any evidence sentence is refuted. Made for that data set: an
+    unanswered question is no refutation elsewhere.
+    """
+
+    threshold: float = 0.0
+
+    name: ClassVar[str] = "covid-two-labels"
+
+    def decide(self, count: Tally) -> Decision:
+        """Look for support."""
+        if count.supporting:
+            best = count.supporting[0]
+            return Decision(
+                Label.SUPPORTS,
+                best.probability,
+                f"at least one abstract supports the claim, {best.document_id} most surely",
+                "Losing every supporting abstract would make it REFUTED.",
+            )
+        return self._refuted("no abstract supports the claim", count.refuting[0].probability)
+
+    def _nothing_heard(self) -> Decision:
+        return self._refuted("no abstract says anything about it, which this rule counts so", None)
+
+    def _refuted(self, reason: str, confidence: float | None) -> Decision:
+        return Decision(
+            Label.REFUTES, confidence, reason, "One supporting abstract would make it SUPPORTED."
+        )
+
+
+@dataclass(frozen=True)
+class Unjudged(Composable):
+    """Says NOT_ENOUGH_INFO and why: sentences were found, but nothing has judged them."""
+
+    kind: ClassVar[Kind] = Kind.DECIDE
+    name: ClassVar[str] = "unjudged"
+    requires: ClassVar[frozenset[Part]] = frozenset({Part.CANDIDATES})
+    provides: ClassVar[frozenset[Part]] = frozenset({Part.VERDICT})
+
+    def run(self, cases: Sequence[Case]) -> list[Case]:
+        """Leave every case undecided."""
+        return [replace(case, verdict=_undecided(case)) for case in cases]
+
+
+def _undecided(case: Case) -> Verdict:
+    quoted = sum(1 for candidate in case.candidates if candidate.rationale)
+    return Verdict(
+        label=Label.NOT_ENOUGH_INFO,
+        confidence=None,
+        supporting=(),
+        refuting=(),
+        rule=Rule(
+            "unjudged",
+            f"NOT_ENOUGH_INFO: this pipeline finds and quotes related sentences ({quoted} of "
+            f"{len(case.candidates)} abstracts have some) but has no model that judges whether "
+            "they support or refute the claim.",
+            "A preset with a verifier would judge them.",
+        ),
+    )

@@ -1,4 +1,4 @@
-"""The papers' label predictors: a model reads the claim beside the chosen sentences."""
+"""The papers' label predictors, which read the chosen sentences, and a constant one."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import ClassVar
 
 from claimscope.labels import Label
 from claimscope.models.loader import Models
-from claimscope.models.outputs import stances
-from claimscope.models.scorer import Pair
+from claimscope.models.scorer import Pair, stances
 from claimscope.pipeline.stage import Composable, Kind, Part, map_candidates
 from claimscope.stages.oracle import certain
 from claimscope.types import Candidate, Case, Claim
@@ -59,3 +58,20 @@ class RationaleJudge(Composable):
             for number, sentence in enumerate(sentences, start=1)
         ]
         return " ".join(numbered) + self.ending
+
+
+@dataclass(frozen=True)
+class Majority(Composable):
+    """Gives every candidate the label that is commonest in the data at hand; a floor to beat."""
+
+    label: str = "SUPPORTS"
+
+    kind: ClassVar[Kind] = Kind.JUDGE
+    name: ClassVar[str] = "majority"
+    requires: ClassVar[frozenset[Part]] = frozenset({Part.CANDIDATES})
+    provides: ClassVar[frozenset[Part]] = frozenset({Part.LABELS})
+
+    def run(self, cases: Sequence[Case]) -> list[Case]:
+        """Label every candidate alike."""
+        labels = certain(Label.parse(self.label))
+        return map_candidates(cases, lambda _, candidate: replace(candidate, labels=labels))

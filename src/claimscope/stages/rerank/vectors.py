@@ -14,7 +14,7 @@ from claimscope.models.catalogue import VECTORS
 from claimscope.models.loader import Models
 from claimscope.models.text_encoder import TextEncoder
 from claimscope.pipeline.stage import Composable, Kind, Part, require_positive, stage_id
-from claimscope.stages.rerank.earlier_scores import earlier_score
+from claimscope.stages.rerank.combo import earlier_score
 from claimscope.stages.rerank.pair_reranker import CONTENTS
 from claimscope.types import Candidate, Case, Score
 

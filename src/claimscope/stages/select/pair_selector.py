@@ -8,8 +8,7 @@ from typing import ClassVar
 
 from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.models.loader import Models
-from claimscope.models.outputs import relevance
-from claimscope.models.scorer import Pair
+from claimscope.models.scorer import Pair, relevance
 from claimscope.pipeline.stage import Composable, Kind, Part, map_candidates
 from claimscope.types import Candidate, Case, RationaleSentence, Score
 

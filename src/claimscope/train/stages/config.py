@@ -13,9 +13,8 @@ from claimscope.models.checkpoint import Checkpoint, Shape
 from claimscope.train.optimiser import SCHEDULES, LoopSettings, cosine_of_epoch
 from claimscope.train.stages.builders import Abstracts, Candidates, Labels, Sentences, Windows
 from claimscope.train.stages.combo import Combo
-from claimscope.train.stages.examples import Builder
+from claimscope.train.stages.examples import Builder, Verdicts
 from claimscope.train.stages.scratch import CELLS, Scratch
-from claimscope.train.stages.verdicts import Verdicts
 from claimscope.train.tables import read_table, settings_of
 
 BUILDERS: Mapping[str, type[Builder]] = MappingProxyType(

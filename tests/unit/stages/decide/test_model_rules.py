@@ -4,7 +4,7 @@ from claimscope.errors import ConfigurationError
 from claimscope.labels import Label
 from claimscope.models.scorer import Pair, probabilities
 from claimscope.stages.decide.classifier import ClaimClassifier
-from claimscope.stages.decide.covid import CovidTwoLabels
+from claimscope.stages.decide.votes import CovidTwoLabels
 from claimscope.types import Candidate, Case, Claim, Document, LabelProbabilities, Metadata
 from tests.conftest import document
 from tests.tiny_models import TinyModels

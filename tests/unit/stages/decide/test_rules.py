@@ -3,8 +3,7 @@ import pytest
 from claimscope.errors import ConfigurationError
 from claimscope.labels import Label
 from claimscope.stages.decide.evidence_rule import EvidenceRule
-from claimscope.stages.decide.unjudged import Unjudged
-from claimscope.stages.decide.votes import AnyEvidence, Strongest, WeightedVote
+from claimscope.stages.decide.votes import AnyEvidence, Strongest, Unjudged, WeightedVote
 from claimscope.types import (
     Candidate,
     Case,

@@ -2,8 +2,7 @@ import pytest
 
 from claimscope.labels import Label
 from claimscope.models.loader import Models
-from claimscope.models.outputs import stances
-from claimscope.models.scorer import Pair
+from claimscope.models.scorer import Pair, stances
 from claimscope.models.verifier.joint import Abstract
 from claimscope.stages.judge.joint import JointJudge
 from claimscope.stages.judge.rationale import RationaleJudge

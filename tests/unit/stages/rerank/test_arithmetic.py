@@ -7,11 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from claimscope.errors import ConfigurationError, UnknownNameError
-from claimscope.stages.rerank.combo import ComboScorer
-from claimscope.stages.rerank.cut import Cut
-from claimscope.stages.rerank.drop_off import DropOff, first_drop
-from claimscope.stages.rerank.earlier_scores import min_max
-from claimscope.stages.rerank.ensemble import Ensemble
+from claimscope.stages.rerank.combo import ComboScorer, min_max
+from claimscope.stages.rerank.cut import Cut, DropOff, Ensemble, first_drop
 from claimscope.types import Candidate, Case, Claim, Document, LabelProbabilities, Score
 
 STAGE = "rerank.relevance"

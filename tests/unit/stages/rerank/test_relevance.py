@@ -141,7 +141,7 @@ def test_a_real_window_model_gives_the_best_of_its_windows(tiny: TinyModels) -> 
     candidate = paper("a", "Title", ABSTRACT)
     stage = RelevanceReranker("monot5-3b-msmarco", window=6, stride=3, models=models)
     [after] = stage.run([Case(Claim("aspirin"), (candidate,))])
-    from claimscope.models.outputs import relevance
+    from claimscope.models.scorer import relevance
 
     texts = windows(candidate.document.sentences, 6, 3)
     scores = relevance(

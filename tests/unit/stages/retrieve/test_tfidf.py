@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from claimscope.stages.retrieve.tfidf import TfIdf
+from claimscope.stages.retrieve.in_memory import TfIdf
 
 WORDS = st.lists(st.sampled_from(["zinc", "colds", "vitamin", "trial", "the", "α"]), max_size=8)
 TEXTS = st.lists(WORDS.map(" ".join), max_size=8)

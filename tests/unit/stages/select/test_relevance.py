@@ -1,8 +1,7 @@
 import pytest
 
 from claimscope.errors import ConfigurationError, UnknownNameError
-from claimscope.models.outputs import relevance
-from claimscope.models.scorer import Pair
+from claimscope.models.scorer import Pair, relevance
 from claimscope.stages.select.pair_selector import RelevanceSelector, chosen
 from claimscope.types import Candidate, Case, Claim, RationaleSentence, Score
 from tests.conftest import document

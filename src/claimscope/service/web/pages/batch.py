@@ -19,10 +19,18 @@ from claimscope.service.jobs.actions import outcome_to_dict, require_job, submit
 from claimscope.service.jobs.queue import Job, Kind
 from claimscope.service.problems import ServiceError
 from claimscope.service.state import Service, ServiceOf
-from claimscope.service.web.forms import CheckedForm, files_of, key_of, text_of
 from claimscope.service.web.pages.jobs import job_address, show_job
-from claimscope.service.web.rendering import download_headers, go_to, page
-from claimscope.service.web.session import PageReader, PageWriter, Visitor, new_cookie
+from claimscope.service.web.session import (
+    CheckedForm,
+    PageReader,
+    PageWriter,
+    Visitor,
+    files_of,
+    key_of,
+    new_cookie,
+    text_of,
+)
+from claimscope.service.web.site import download_headers, go_to, page
 from claimscope.types import ClaimOutcome
 
 router = APIRouter(include_in_schema=False)

@@ -8,9 +8,15 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from claimscope.service.state import ServiceOf
-from claimscope.service.web.forms import CheckedForm, text_of
-from claimscope.service.web.rendering import go_to, page
-from claimscope.service.web.session import COOKIE, Visiting, sessions_of, set_cookie
+from claimscope.service.web.session import (
+    COOKIE,
+    CheckedForm,
+    Visiting,
+    sessions_of,
+    set_cookie,
+    text_of,
+)
+from claimscope.service.web.site import go_to, page
 
 router = APIRouter(include_in_schema=False)
 

@@ -15,11 +15,10 @@ from claimscope.render.case_view import CaseView, show
 from claimscope.service.claim_input import LONGEST_TEXT, ReadText, read_text
 from claimscope.service.state import Service, ServiceOf
 from claimscope.service.streaming import respond, text_events
-from claimscope.service.web.forms import CheckedForm, text_of
 from claimscope.service.web.pages.batch import paper_counts
 from claimscope.service.web.pages.check import announcement, query_values
-from claimscope.service.web.rendering import fragment, page
-from claimscope.service.web.session import PageReader
+from claimscope.service.web.session import CheckedForm, PageReader, text_of
+from claimscope.service.web.site import fragment, page
 from claimscope.types import Case
 
 router = APIRouter(include_in_schema=False)
