@@ -12,10 +12,8 @@ from tests.tiny_models import REASON
 torch = pytest.importorskip("torch", reason=REASON)
 
 from claimscope.train.verifier.abstracts import IGNORED, Example  # noqa: E402
-from claimscope.train.verifier.network import (  # noqa: E402
-    Objective,
-    Row,
-)
+from claimscope.train.verifier.network import Row  # noqa: E402
+from claimscope.train.verifier.objective import Objective  # noqa: E402
 
 LABELS = [[0.0, 1.0, 2.0], [0.5, -0.5, 0.1]]
 SENTENCES = [[[0.2, -0.8, 0.5], [0.1, 0.7, -0.2]], [[1.0, 0.0, 0.0], [3.0, 0.0, 0.0]]]

@@ -40,7 +40,8 @@ from claimscope.train.quantize import share_weights
 from claimscope.train.verifier.abstracts import Example, ExampleMaker, View
 from claimscope.train.verifier.export import export_folder, read_network
 from claimscope.train.verifier.multivers import MultiversLearner, WholeAbstract
-from claimscope.train.verifier.network import Objective, VerifierNetwork
+from claimscope.train.verifier.network import VerifierNetwork
+from claimscope.train.verifier.objective import Objective
 from claimscope.train.verifier.report import REPORT, Report, measure, write_report
 
 WORK = "training"
