@@ -105,8 +105,7 @@ def _table(answers: Sequence[Answer]) -> str:
     lines = ["| kind | asked | right | % | turned round | of those given, wrong % |"]
     lines.append("|---|--:|--:|--:|--:|--:|")
     kinds = dict.fromkeys(answer.kind for answer in answers)
-    for kind in kinds:
-        lines.append(_row(kind, [answer for answer in answers if answer.kind == kind]))
+    lines += [_row(kind, [each for each in answers if each.kind == kind]) for kind in kinds]
     low, high = _interval(answers)
     return "\n".join([*lines, _row("all", answers), f"\n95 % interval: {low:.1f}–{high:.1f} %"])
 

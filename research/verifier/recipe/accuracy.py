@@ -10,7 +10,8 @@ from torch import Tensor
 
 from claimscope.models.encoding import Special
 from claimscope.train.verifier.abstracts import Example, Target
-from claimscope.train.verifier.network import VerifierNetwork, run
+from claimscope.train.verifier.network import VerifierNetwork
+from claimscope.train.verifier.objective import run
 
 _BATCH = 64
 

@@ -18,7 +18,8 @@ from claimscope.labels import Label
 from claimscope.library.location import open_demo
 from claimscope.models.encoding import Special
 from claimscope.train.verifier.abstracts import Example, ExampleMaker, Target, View
-from claimscope.train.verifier.network import VerifierNetwork, run
+from claimscope.train.verifier.network import VerifierNetwork
+from claimscope.train.verifier.objective import run
 from claimscope.types import Document, GoldEvidence
 from recipe.views import held_out_pool
 

@@ -18,7 +18,7 @@ from claimscope.service.security import guard
 from claimscope.service.settings import API
 from claimscope.service.state import Service
 from claimscope.service.web import site
-from claimscope.service.web.site import answer_error
+from claimscope.service.web.rendering import answer_error
 
 
 def create_app(service: Service) -> FastAPI:

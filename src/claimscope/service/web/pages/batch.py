@@ -20,6 +20,7 @@ from claimscope.service.jobs.queue import Job, Kind
 from claimscope.service.problems import ServiceError
 from claimscope.service.state import Service, ServiceOf
 from claimscope.service.web.pages.jobs import job_address, show_job
+from claimscope.service.web.rendering import download_headers, go_to, page
 from claimscope.service.web.session import (
     CheckedForm,
     PageReader,
@@ -30,7 +31,6 @@ from claimscope.service.web.session import (
     new_cookie,
     text_of,
 )
-from claimscope.service.web.site import download_headers, go_to, page
 from claimscope.types import ClaimOutcome
 
 router = APIRouter(include_in_schema=False)

@@ -19,8 +19,8 @@ from claimscope.render.exports import FORMATS
 from claimscope.service.documents import find_named
 from claimscope.service.state import Service, ServiceOf
 from claimscope.service.streaming import check_events, respond
+from claimscope.service.web.rendering import download_headers, fragment, page
 from claimscope.service.web.session import PageReader
-from claimscope.service.web.site import download_headers, fragment, page
 from claimscope.types import Case
 
 router = APIRouter(include_in_schema=False)

@@ -24,8 +24,8 @@ from claimscope.service.state import Service, ServiceOf
 from claimscope.service.verdicts import correction_lines, require_verdict, save_correction
 from claimscope.service.web.pages.check import result_file
 from claimscope.service.web.pages.jobs import job_address, show_job
+from claimscope.service.web.rendering import download_headers, go_to, page
 from claimscope.service.web.session import CheckedForm, PageReader, PageWriter, text_of
-from claimscope.service.web.site import download_headers, go_to, page
 
 router = APIRouter(include_in_schema=False)
 PAGE = "history"

@@ -12,8 +12,8 @@ from claimscope._wording import by_number, counted
 from claimscope.service.jobs.actions import cancel_job, require_job
 from claimscope.service.jobs.queue import Job, Kind, State
 from claimscope.service.state import ServiceOf
+from claimscope.service.web.rendering import go_to, part
 from claimscope.service.web.session import CheckedForm, PageReader, PageWriter
-from claimscope.service.web.site import go_to, part
 
 router = APIRouter(include_in_schema=False)
 _STATES = {

@@ -24,6 +24,7 @@ from claimscope.service.jobs.queue import Kind
 from claimscope.service.problems import ServiceError
 from claimscope.service.state import Service, ServiceOf
 from claimscope.service.web.pages.jobs import job_address, show_job
+from claimscope.service.web.rendering import go_to, page
 from claimscope.service.web.session import (
     CheckedForm,
     PageReader,
@@ -34,7 +35,6 @@ from claimscope.service.web.session import (
     new_cookie,
     text_of,
 )
-from claimscope.service.web.site import go_to, page
 from claimscope.types import Candidate, Document
 
 router = APIRouter(include_in_schema=False)

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from claimscope.service.state import ServiceOf
+from claimscope.service.web.rendering import go_to, page
 from claimscope.service.web.session import (
     COOKIE,
     CheckedForm,
@@ -16,7 +17,6 @@ from claimscope.service.web.session import (
     set_cookie,
     text_of,
 )
-from claimscope.service.web.site import go_to, page
 
 router = APIRouter(include_in_schema=False)
 

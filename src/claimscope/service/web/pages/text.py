@@ -17,8 +17,8 @@ from claimscope.service.state import Service, ServiceOf
 from claimscope.service.streaming import respond, text_events
 from claimscope.service.web.pages.batch import paper_counts
 from claimscope.service.web.pages.check import announcement, query_values
+from claimscope.service.web.rendering import fragment, page
 from claimscope.service.web.session import CheckedForm, PageReader, text_of
-from claimscope.service.web.site import fragment, page
 from claimscope.types import Case
 
 router = APIRouter(include_in_schema=False)
