@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from claimscope.library.local import LocalLibrary
 from claimscope.text import split_sentences
@@ -14,6 +15,10 @@ from claimscope.types import Document, Metadata
 from tests.tiny_models import tiny
 
 __all__ = ["tiny"]
+
+# The time of a single example depends on what else the machine does.
+settings.register_profile("claimscope", deadline=None)
+settings.load_profile("claimscope")
 
 TEXTS = {
     "aspirin": (

@@ -15,8 +15,8 @@ from claimscope.case_json import from_json, to_dict, to_json
 from claimscope.cli.render import console, show_case
 from claimscope.ingest import read
 from claimscope.labels import Label
+from claimscope.library.composition import merge
 from claimscope.library.export import to_json_line, to_ris
-from claimscope.library.identity import merge
 from claimscope.library.local import LocalLibrary
 from claimscope.library.record import decode, encode
 from claimscope.metadata import FIELDS, STUDY, Place, details, facts

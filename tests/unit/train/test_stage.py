@@ -382,7 +382,7 @@ def test_every_stage_of_every_preset_has_the_papers_settings() -> None:
     assert [each.loop.head_learning_rate for each in selectors] == [1e-3, 1e-4]
     labels = [stage_config("label", preset.load(name)) for name in ("verisci", "vert5erini")]
     assert labels[0].loop.head_learning_rate == 1e-4
-    assert (labels[1].loop.steps, labels[1].oversample) == (600, {"true": 3, "false": 5})
+    assert (labels[1].loop.steps, labels[1].oversample) == (1000, {"true": 3, "false": 5})
     student = stage_config("verirel", preset.load("verirel"))
     assert (student.epochs, student.schedule, student.loss, student.patience) == (
         40,
