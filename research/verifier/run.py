@@ -6,6 +6,7 @@ python research/verifier/run.py small --weights WEIGHTS --folder FOLDER [--copy 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -25,6 +26,8 @@ def main() -> int:
     parser.add_argument("--threads", type=int, default=1)
     said = parser.parse_args()
     torch.set_num_threads(said.threads)
+    # Batches have some hundred shapes; oneDNN prepares each again once its cache is full.
+    os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "20000")
     for name in said.recipes:
         recipe = read_recipe(Path(__file__).parent / f"{name}.toml")
         if not Training(recipe, said.folder / name, said.weights, said.copy).run():
