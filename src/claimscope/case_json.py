@@ -125,6 +125,7 @@ def _candidate(rank: int, candidate: Candidate) -> dict[str, Any]:
             }
             for item in candidate.rationale
         ],
+        "abstained": candidate.abstained,
     }
 
 
@@ -206,6 +207,7 @@ def _read_candidate(item: JsonRecord) -> Candidate:
             for each in sentences
         ),
         _read_labels(item),
+        item.get("abstained", str, None),
     )
 
 

@@ -154,6 +154,8 @@ class Candidate:
     rationale: tuple[RationaleSentence, ...] = ()
     """Best sentence first, as the official scorers read it."""
     labels: LabelProbabilities | None = None
+    abstained: str | None = None
+    """Why the judge gives no side to an abstract that has evidence."""
 
     @property
     def label(self) -> Label | None:

@@ -20,6 +20,7 @@ def notices(
         *cautions(case.claim),
         *_search(case, library),
         *_retracted(case),
+        *_in_conflict(case),
         *(_abstained(case, max_error, threshold) if max_error is not None else ()),
     )
 
@@ -39,6 +40,16 @@ def _retracted(case: Case) -> tuple[str, ...]:
     titles = "; ".join(f"“{paper.title.rstrip('.') or paper.id}”" for paper in retracted)
     these = "this paper" if len(retracted) == 1 else "these papers"
     return (f"The library marks {these} as retracted: {titles}.",)
+
+
+def _in_conflict(case: Case) -> tuple[str, ...]:
+    """Name the abstracts that the judge gives no side."""
+    return tuple(
+        f"“{item.document.title.rstrip('.') or item.document.id}” does not count: "
+        f"{item.abstained[0].lower()}{item.abstained[1:]}"
+        for item in case.candidates
+        if item.abstained
+    )
 
 
 def _abstained(case: Case, max_error: float, threshold: float) -> tuple[str, ...]:

@@ -74,6 +74,7 @@ class CandidateModel(Model):
     label: EvidenceLabel | None
     probabilities: dict[EvidenceLabel, float] | None
     rationale: list[SentenceModel]
+    abstained: str | None
 
 
 class ProvenanceModel(Model):

@@ -14,7 +14,7 @@ from claimscope.models.locate import Found
 from claimscope.models.onnx_models import open_session
 from claimscope.models.runtime import Progress, Settings
 from claimscope.models.scorer import THREE, Matrix, label_order, probabilities, stance
-from claimscope.models.verifier.joint import Abstract, Verified
+from claimscope.models.verifier.joint import Abstract, Verified, leaning
 from claimscope.types import Score
 
 MODEL, STANCE = "model.onnx", "stance.onnx"
@@ -170,12 +170,15 @@ class OnnxJointVerifier:
         labels = probabilities(logits)
         best = int(np.argmin(labels[:, self._silent]))
         scores = [Score(-np.inf, 0.0)] * len(abstract.sentences)
+        leanings = [0.0] * len(abstract.sentences)
         for window, (_, rows) in zip(windows, results, strict=True):
-            evidence = 1.0 - probabilities(rows)[:, self._silent]
-            for index, value in zip(window.sentences, evidence.tolist(), strict=True):
+            for index, row in zip(window.sentences, probabilities(rows).tolist(), strict=True):
+                value = 1.0 - row[self._silent]
                 if value > scores[index].raw:
                     scores[index] = Score(value, value)
-        return Verified(stance(labels[best].tolist(), self._order), tuple(scores))
+                    leanings[index] = leaning(stance(row, self._order))
+        found = stance(labels[best].tolist(), self._order)
+        return Verified(found, tuple(scores), tuple(leanings))
 
 
 def _pooling(window: Window) -> NDArray[np.float32]:

@@ -7,12 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from claimscope.errors import ConfigurationError
-from claimscope.models.verifier.joint import Abstract, JointVerifier, Verified
+from claimscope.models.verifier.joint import (
+    LEAST,
+    Abstract,
+    JointVerifier,
+    Verified,
+    leaning,
+    logarithms,
+)
 from claimscope.models.verifier.settings import VerifierSettings
 from claimscope.types import LabelProbabilities, Score
-
-LEAST = 1e-6
-"""What a probability counts for at least, so that no single reading can exclude a label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,10 @@ class RereadingVerifier:
             }
             for place, labels in self._alone(self.stances, abstracts, told).items():
                 both[place] = self._told(both[place], labels)
-        return [replace(result, labels=scaled(result.labels, self.settings)) for result in both]
+        return [
+            _finished(result, leaning(whole.labels), self.settings)
+            for whole, result in zip(first, both, strict=True)
+        ]
 
     def _alone(
         self,
@@ -82,26 +89,41 @@ class RereadingVerifier:
     def _joined(self, first: Verified, second: Mapping[int, LabelProbabilities]) -> Verified:
         if not second:
             return first
-        scores = list(first.sentences)
+        scores, leanings = list(first.sentences), list(first.leanings)
         for index, read in second.items():
             scores[index] = mean_score(
                 scores[index], evidence_in(read), self.settings.reread_sentence_weight
             )
+            if leanings:
+                leanings[index] = leaning(read)
         surest = max(second, key=lambda index: scores[index].raw)
         labels = mean_labels(first.labels, second[surest], self.settings.reread_weight)
-        return Verified(labels, tuple(scores))
+        return Verified(labels, tuple(scores), tuple(leanings))
 
     def _told(self, result: Verified, told: Mapping[int, LabelProbabilities]) -> Verified:
-        """Part the probability of evidence anew between support and refutation."""
+        """Divide the probability of evidence anew between support and refutation."""
+        share = self.settings.stance_weight
+        leanings = list(result.leanings)
+        for index in told if leanings else ():
+            leanings[index] = share * leaning(told[index]) + (1 - share) * leanings[index]
         weights = {index: max(result.sentences[index].raw, LEAST) for index in told}
         odds = sum(weights[index] * leaning(told[index]) for index in told)
         odds /= sum(weights.values())
-        share = self.settings.stance_weight
         odds = share * odds + (1 - share) * leaning(result.labels)
         evidence = evidence_in(result.labels)
         supports = evidence / (1 + math.exp(-odds))
         labels = LabelProbabilities(supports, evidence - supports, result.labels.not_enough_info)
+        return replace(result, labels=labels, leanings=tuple(leanings))
+
+
+def _finished(result: Verified, whole: float, settings: VerifierSettings) -> Verified:
+    """Scale the labels, and compare the sides of the whole abstract and its best sentence."""
+    labels = scaled(result.labels, settings)
+    if settings.agreement is None or not result.leanings:
         return replace(result, labels=labels)
+    sentence = result.leanings[_best(result.sentences, 1)[0]]
+    opposite = whole * sentence < 0 and min(abs(whole), abs(sentence)) >= settings.agreement
+    return replace(result, labels=labels, in_conflict=opposite)
 
 
 def _best(scores: Sequence[Score], count: int) -> list[int]:
@@ -130,22 +152,27 @@ class SecondReader:
         again = self.second.verify([abstracts[place] for place in hopeful]) if hopeful else []
         for place, result in zip(hopeful, again, strict=True):
             found[place] = self._joined(found[place], result)
-        return [replace(each, labels=scaled(each.labels, self.settings)) for each in found]
+        return [_finished(each, leaning(each.labels), self.settings) for each in found]
 
     def _joined(self, first: Verified, second: Verified) -> Verified:
+        weight = self.settings.reread_weight
+        leanings = tuple(
+            (1 - weight) * one + weight * other
+            for one, other in zip(first.leanings, second.leanings, strict=False)
+        )
         scores = tuple(
             mean_score(one, other.probability, self.settings.reread_sentence_weight)
             for one, other in zip(first.sentences, second.sentences, strict=True)
         )
-        labels = mean_labels(first.labels, second.labels, self.settings.reread_weight)
-        return Verified(labels, scores)
+        labels = mean_labels(first.labels, second.labels, weight)
+        return Verified(labels, scores, leanings)
 
 
 def mean_labels(
     first: LabelProbabilities, second: LabelProbabilities, weight: float
 ) -> LabelProbabilities:
     """Average logarithms of probabilities, the second's with this weight from 0 to 1."""
-    pairs = zip(_logarithms(first), _logarithms(second), strict=True)
+    pairs = zip(logarithms(first), logarithms(second), strict=True)
     return _shares([(1 - weight) * one + weight * other for one, other in pairs])
 
 
@@ -165,19 +192,13 @@ def mean_score(first: Score, second: float | None, weight: float) -> Score:
 
 def scaled(labels: LabelProbabilities, settings: VerifierSettings) -> LabelProbabilities:
     """Divide logarithms by the temperature and move them by the bias of each label, if any."""
-    rows = zip(_logarithms(labels), settings.bias or (0.0, 0.0, 0.0), strict=True)
+    rows = zip(logarithms(labels), settings.bias or (0.0, 0.0, 0.0), strict=True)
     return _shares([row / settings.temperature + each for row, each in rows])
 
 
 def evidence_in(labels: LabelProbabilities) -> float:
     """Give the probability of either support or refutation."""
     return labels.supports + labels.refutes
-
-
-def leaning(labels: LabelProbabilities) -> float:
-    """Give the log-odds of support against refutation."""
-    supports, refutes, _ = _logarithms(labels)
-    return supports - refutes
 
 
 def _shares(logits: Sequence[float]) -> LabelProbabilities:
@@ -190,10 +211,3 @@ def _shares(logits: Sequence[float]) -> LabelProbabilities:
 def _log_odds(probability: float) -> float:
     kept = min(max(probability, LEAST), 1 - LEAST)
     return math.log(kept / (1 - kept))
-
-
-def _logarithms(labels: LabelProbabilities) -> tuple[float, float, float]:
-    """Give the logarithms of the probabilities of supports, refutes and neither."""
-    values = (labels.supports, labels.refutes, labels.not_enough_info)
-    supports, refutes, neither = (math.log(max(value, LEAST)) for value in values)
-    return supports, refutes, neither

@@ -59,6 +59,10 @@ class VerifierSettings:
     """Most sentences of a rationale; 0 for no limit."""
     force_rationale: bool = False
     """Whether evidence gets its best sentence if none reaches the thresholds."""
+    agreement: float | None = None
+    """From which log-odds of support against refutation a reading takes a side. An abstract that is
+    read as one side and its best sentence as the other does not count. If None, the two readings
+    are not compared."""
     risk: tuple[tuple[float, float], ...] = ()
     """Share of wrong labels among abstracts taken as evidence with at least a probability, measured
     on held-out claims: pairs of probability and share, the surest first."""

@@ -28,11 +28,16 @@ _FITTED = (
     "named",
 )
 """What the model's folder says unless the preset does."""
+WHOLE_AGAINST_SENTENCE = "The abstract and its best sentence are read as opposite sides."
+LABEL_AGAINST_SENTENCE = "Every sentence to quote is read as the opposite of the label."
 
 
 @dataclass(frozen=True)
 class JointJudge(Composable):
     """Labels each abstract and takes the sentences whose probability reaches the threshold.
+
+    No sentence is quoted that the model reads as the opposite of the label. An abstract of which
+    none is left does not count, nor one whose whole and best sentence are read as opposite sides.
 
     Thresholds and prior were fitted for the model and come from its folder; a parameter that is
     given goes before. A document without an abstract is NOT_ENOUGH_INFO.
@@ -130,12 +135,19 @@ class JointJudge(Composable):
         labels = self._decided(known)
         if labels.decided is Label.NOT_ENOUGH_INFO:
             return replace(candidate, labels=labels, rationale=())
+        if result.in_conflict and labels.label is not Label.NOT_ENOUGH_INFO:
+            return _abstaining(candidate, labels, WHOLE_AGAINST_SENTENCE)
         best = max((each.probability or 0.0 for each in result.sentences), default=0.0)
         least = max(rule.threshold, rule.share * best)
         rationale = chosen(sentences, least, rule.most, self.order)
         decides = labels.label is not Label.NOT_ENOUGH_INFO
         if rule.force_rationale and decides and not rationale:
             rationale = chosen(sentences, 0.0, n=1)
+        if rationale and decides:
+            kept = tuple(each for each in rationale if _agrees(labels, result, each))
+            if not kept:
+                return _abstaining(candidate, labels, LABEL_AGAINST_SENTENCE)
+            rationale = kept
         return replace(candidate, labels=labels, rationale=rationale)
 
     def _decided(self, labels: LabelProbabilities) -> LabelProbabilities:
@@ -145,3 +157,16 @@ class JointJudge(Composable):
         stance = Label.SUPPORTS if labels.supports > labels.refutes else Label.REFUTES
         enough = labels.supports + labels.refutes >= least
         return replace(labels, decided=stance if enough else Label.NOT_ENOUGH_INFO)
+
+
+def _agrees(labels: LabelProbabilities, result: Verified, sentence: RationaleSentence) -> bool:
+    """Say whether a sentence is not read as the opposite of the label."""
+    if not result.leanings:
+        return True
+    leaning = result.leanings[sentence.index]
+    return leaning >= 0 if labels.label is Label.SUPPORTS else leaning <= 0
+
+
+def _abstaining(candidate: Candidate, labels: LabelProbabilities, reason: str) -> Candidate:
+    silent = replace(labels, decided=Label.NOT_ENOUGH_INFO)
+    return replace(candidate, labels=silent, rationale=(), abstained=reason)
