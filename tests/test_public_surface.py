@@ -27,6 +27,7 @@ PUBLIC_MODULES = {
 SURFACE = {
     "claimscope": "Candidate Case Checker Claim Document Label Library Metadata Pipeline Verdict "
     "__version__ import_files open_library",
+    "claimscope.batch": "",
     "claimscope.claims": "Sentence find_claims judge",
     "claimscope.cli": "",
     "claimscope.datasets": "DATASETS Card Dataset Description Finding LabelledClaim "

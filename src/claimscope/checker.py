@@ -13,7 +13,7 @@ from claimscope.models.loader import Models
 from claimscope.pipeline import preset as presets
 from claimscope.pipeline.notices import notices
 from claimscope.pipeline.pipeline import OnStage, Pipeline
-from claimscope.pipeline.preset import with_max_error
+from claimscope.pipeline.preset import Preset, with_max_error
 from claimscope.pipeline.registry import Resources
 from claimscope.pipeline.stage import describe
 from claimscope.pipeline.why import Why, why
@@ -26,7 +26,7 @@ class Checker:
     def __init__(
         self,
         library: Library,
-        preset: str = presets.DEFAULT_PRESET,
+        preset: str | Preset = presets.DEFAULT_PRESET,
         max_error: float | None = None,
         models: Models | None = None,
     ) -> None:
@@ -35,7 +35,7 @@ class Checker:
         Checkers that are given the same `models` hold each model in memory once.
         """
         self.library = library
-        self.preset = presets.load(preset)
+        self.preset = presets.load(preset) if isinstance(preset, str) else preset
         self._max_error, self._threshold = max_error, 0.0
         if max_error is not None:
             self.preset, self._threshold = with_max_error(self.preset, max_error)

@@ -11,6 +11,7 @@ ClaimscopeError
 ├── MissingExtraError          a part of the package that was not installed
 ├── MissingModelError          model weights that are not on this machine
 ├── MissingDataError           a data set, or a part of it, that is not on this machine
+├── ClusterError               a cluster cannot be reached, or its workers cannot do the work
 └── LibraryError
     ├── LibraryNotFoundError   no library in that place
     ├── LibraryEmptyError      no paper in the library
@@ -81,6 +82,10 @@ class MissingModelError(ClaimscopeError):
 
 class MissingDataError(ClaimscopeError):
     """A data set, or a part of it, that is not on this machine."""
+
+
+class ClusterError(ClaimscopeError):
+    """A cluster cannot be reached, or its workers cannot do the work."""
 
 
 class LibraryError(ClaimscopeError):

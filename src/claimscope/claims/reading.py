@@ -57,6 +57,8 @@ class Refusal:
 
     line: int
     reason: str
+    id: str = ""
+    """The id of the claim, where the line has one."""
 
 
 def read_lines(lines: Iterable[bytes]) -> Iterator[Claim | Refusal]:

@@ -7,6 +7,7 @@ import sys
 import typer
 
 from claimscope.cli import (
+    batch,
     check,
     data,
     doctor,
@@ -31,6 +32,7 @@ app = App(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("check")(check.check)
+app.command("batch")(batch.batch)
 app.command("search")(search.search)
 app.command("why")(why.why)
 app.add_typer(library.app, name="library")

@@ -24,7 +24,7 @@ _EXTRAS = {
     "serve": ("fastapi", "uvicorn", "python_multipart"),
     "papers": ("torch", "transformers", "safetensors", "simplemma"),
     "train": ("torch", "transformers", "onnx"),
-    "cluster": ("qdrant_client", "distributed"),
+    "cluster": ("qdrant_client", "distributed", "cryptography", "pyarrow"),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -46,3 +47,32 @@ MaxErrorOption = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON for machines.")]
+WorkersOption = Annotated[
+    int | None,
+    typer.Option(min=1, help="Work in so many processes on this computer (extra 'cluster')."),
+]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Work on a Dask cluster: tls://HOST:PORT, or tcp://127.0.0.1:PORT (extra 'cluster').",
+    ),
+]
+TlsCaOption = Annotated[
+    Path | None,
+    typer.Option("--tls-ca", metavar="FILE", help="Certificate of the authority to trust."),
+]
+TlsCertificateOption = Annotated[
+    Path | None,
+    typer.Option("--tls-cert", metavar="FILE", help="Certificate that proves who you are."),
+]
+TlsKeyOption = Annotated[
+    Path | None, typer.Option("--tls-key", metavar="FILE", help="Private key of --tls-cert.")
+]
+InsecureOption = Annotated[
+    bool,
+    typer.Option(
+        "--insecure-cluster",
+        help="Allow tcp:// to another computer, where anyone on the network can take part.",
+    ),
+]

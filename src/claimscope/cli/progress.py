@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from types import FrameType
 
+import typer
 from rich.progress import (
     BarColumn,
     DownloadColumn,
@@ -55,6 +58,68 @@ def filling(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
     with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as shown:
         task = shown.add_task(what, total=total)
         yield lambda step: shown.advance(task, step)
+
+
+@contextmanager
+def rated(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Show how much is done, at what rate and for how long; call the result with done and total.
+
+    Where there is no terminal to draw on, a line is written every half minute.
+    """
+    out = console(error=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
+    pace = Pace()
+    with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as shown:
+        task = shown.add_task(what, total=None, rate="")
+
+        def report(done: int, total: int) -> None:
+            rate = pace.of(done)
+            words = f"{rate:,.1f}/s" if rate else ""
+            shown.update(task, completed=done, total=total, rate=words)
+            if not out.is_terminal and pace.is_due:
+                typer.echo(f"{what}: {done:,} of {total:,}, {pace.words(done, total)}.", err=True)
+
+        yield report
+
+
+class Pace:
+    """How fast work goes, counted from its start in this process."""
+
+    _EVERY = 30.0
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._started = self._told = clock()
+        self._first: int | None = None
+
+    def of(self, done: int) -> float:
+        """Give the rate, by what was done since the first report."""
+        if self._first is None:
+            self._first = done
+        passed = self._clock() - self._started
+        return (done - self._first) / passed if passed > 0 else 0.0
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time for another line; asking says that one is written."""
+        due = self._clock() - self._told >= self._EVERY
+        if due:
+            self._told = self._clock()
+        return due
+
+    def words(self, done: int, total: int) -> str:
+        """Say the rate and the remaining time."""
+        rate = self.of(done)
+        if rate <= 0:
+            return "no rate is known yet"
+        left = timedelta(seconds=round((total - done) / rate))
+        return f"{rate:,.1f} a second, {left} remain"
 
 
 @contextmanager

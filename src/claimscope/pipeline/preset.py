@@ -58,15 +58,24 @@ def names() -> list[str]:
 
 def load(name: str) -> Preset:
     """Load a preset by its name, or from a TOML file of the user's own."""
+    return parse(text_of(name), *_names(name))
+
+
+def text_of(name: str) -> str:
+    """Give the TOML text of a preset by its name, or of a file of the user's own."""
     if name.endswith(".toml"):
         path = Path(name)
         if not path.is_file():
             raise ConfigurationError(f"There is no preset file {name}; check the path.")
-        return parse(path.read_text(encoding="utf-8"), name=path.stem, where=name)
+        return path.read_text(encoding="utf-8")
     if name not in names():
         raise UnknownNameError("preset", name, names())
-    text = files("claimscope.pipeline").joinpath("presets", f"{name}.toml").read_text("utf-8")
-    return parse(text, name=name, where=f"preset {name}")
+    return files("claimscope.pipeline").joinpath("presets", f"{name}.toml").read_text("utf-8")
+
+
+def _names(name: str) -> tuple[str, str]:
+    """Give a preset's own name, and how messages name it."""
+    return (Path(name).stem, name) if name.endswith(".toml") else (name, f"preset {name}")
 
 
 def parse(text: str, name: str, where: str) -> Preset:

@@ -178,6 +178,22 @@ def claims_to_csv(outcomes: Iterable[ClaimOutcome]) -> Iterator[str]:
         yield _rows([_claim(outcome)])
 
 
+def outcome_to_dict(item: ClaimOutcome) -> dict[str, Any]:
+    """Return the outcome of one claim as JSON values."""
+    return {
+        "line": item.line,
+        "id": item.claim.id,
+        "claim": item.claim.text,
+        "result": case_json.to_dict(item.case) if item.case else None,
+        "error": item.error,
+    }
+
+
+def outcome_to_row(item: ClaimOutcome) -> dict[str, Any]:
+    """Return the outcome of one claim as the cells of a table, by column."""
+    return dict(zip(_CLAIMS, _claim(item), strict=True))
+
+
 def _papers(case: Case) -> Iterator[list[Any]]:
     verdict, counted = case.verdict, evidence_of(case)
     for rank, item in enumerate(case.candidates, start=1):

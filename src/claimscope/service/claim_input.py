@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,13 +10,13 @@ from typing import Any
 
 from claimscope.claims import Sentence, find_claims
 from claimscope.claims.reading import Refusal, read_claim, read_lines
+from claimscope.claims.tables import read_entries, read_table
 from claimscope.errors import ClaimError, FormatError, InputError
 from claimscope.types import Claim
 
 LONGEST_TEXT = 20_000
 LINES = frozenset({"application/x-ndjson", "application/jsonl", "text/plain"})
 TABLE = "text/csv"
-_COLUMNS = ("claim", "text", "statement", "sentence")
 _LONGEST_ID = 200
 
 
@@ -68,19 +67,13 @@ def _read_json(body: bytes) -> Iterator[Claim | Refusal]:
     claims = value.get("claims") if isinstance(value, dict) else None
     if not isinstance(claims, list):
         raise FormatError('The body has no list "claims"; send {"claims": ["..."]}.')
-    return _each((str(number), item) for number, item in enumerate(claims, start=1))
+    return read_entries(_entry(item, str(number)) for number, item in enumerate(claims, start=1))
 
 
-def _each(items: Iterator[tuple[str, object]]) -> Iterator[Claim | Refusal]:
-    for line, (name, item) in enumerate(items, start=1):
-        text = item.get("claim") if isinstance(item, dict) else item
-        given = item.get("id", name) if isinstance(item, dict) else name
-        try:
-            if not isinstance(text, str):
-                raise ClaimError('This entry has no text in "claim"; add it.')
-            yield read_claim(text, str(given))
-        except ClaimError as error:
-            yield Refusal(line, str(error))
+def _entry(item: object, name: str) -> tuple[str, object]:
+    if not isinstance(item, dict):
+        return name, item
+    return str(item.get("id", name)), item.get("claim")
 
 
 def _read_table(body: bytes) -> Iterator[Claim | Refusal]:
@@ -88,19 +81,7 @@ def _read_table(body: bytes) -> Iterator[Claim | Refusal]:
         text = body.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise FormatError("The table is not UTF-8 text; save it as UTF-8.") from None
-    try:
-        rows = list(csv.DictReader(io.StringIO(text, newline=""), restkey="", strict=True))
-    except csv.Error as error:
-        raise FormatError(f"The table is not valid CSV ({error}).") from None
-    names = {name.strip().lower(): name for name in (rows[0] if rows else {}) if name}
-    column = next((names[name] for name in _COLUMNS if name in names), None)
-    if column is None:
-        raise FormatError('The table has no column "claim" or no rows; add them.')
-    identifier = names.get("id")
-    return _each(
-        ((identifier and row[identifier]) or str(number), row[column] or "")
-        for number, row in enumerate(rows, start=1)
-    )
+    return read_table(io.StringIO(text, newline=""))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import StreamingResponse
 from starlette.datastructures import UploadFile
 
+from claimscope.render.exports import outcome_to_dict
 from claimscope.service.api.check import PRESET, PresetQuery
 from claimscope.service.claim_input import LINES, TABLE
 from claimscope.service.jobs import actions
@@ -162,7 +163,7 @@ def list_results(
     """List the results of a job so far, by line."""
     found = service.jobs.outcomes(actions.require_job(service, job_id), after, limit)
     return {
-        "results": [actions.outcome_to_dict(item) for item in found],
+        "results": [outcome_to_dict(item) for item in found],
         "next": found[-1].line if len(found) == limit else None,
     }
 
@@ -179,6 +180,6 @@ def download_results(job_id: str, service: ServiceOf, _client: Reader) -> Stream
 
     def lines() -> Iterator[str]:
         for item in service.jobs.all_outcomes(job):
-            yield json.dumps(actions.outcome_to_dict(item)) + "\n"
+            yield json.dumps(outcome_to_dict(item)) + "\n"
 
     return StreamingResponse(lines(), media_type="application/x-ndjson")

@@ -8,13 +8,11 @@ from typing import Any
 
 from starlette.datastructures import UploadFile
 
-from claimscope.case_json import to_dict
 from claimscope.service.claim_input import read_claims, read_preset
 from claimscope.service.jobs import imports
 from claimscope.service.jobs.queue import Job, Kind, Order, State
 from claimscope.service.problems import ServiceError
 from claimscope.service.state import Service
-from claimscope.types import ClaimOutcome
 
 
 def submit_claims(
@@ -89,15 +87,4 @@ def job_to_dict(job: Job) -> dict[str, Any]:
         "preset": job.input.get("preset"),
         "result": job.result,
         "error": job.error,
-    }
-
-
-def outcome_to_dict(item: ClaimOutcome) -> dict[str, Any]:
-    """Return the outcome of one claim as JSON values."""
-    return {
-        "line": item.line,
-        "id": item.claim.id,
-        "claim": item.claim.text,
-        "result": to_dict(item.case) if item.case else None,
-        "error": item.error,
     }

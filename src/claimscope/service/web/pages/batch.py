@@ -14,8 +14,8 @@ from fastapi.responses import Response, StreamingResponse
 
 from claimscope.errors import ClaimscopeError, InputError
 from claimscope.render.case_view import CaseView, show
-from claimscope.render.exports import claims_to_csv
-from claimscope.service.jobs.actions import outcome_to_dict, require_job, submit_claims
+from claimscope.render.exports import claims_to_csv, outcome_to_dict
+from claimscope.service.jobs.actions import require_job, submit_claims
 from claimscope.service.jobs.queue import Job, Kind
 from claimscope.service.problems import ServiceError
 from claimscope.service.state import Service, ServiceOf
