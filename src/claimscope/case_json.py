@@ -92,6 +92,7 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
     return {
         "label": verdict.label.verdict,
         "confidence": rounded(verdict.confidence),
+        "leaning": verdict.leaning,
         "supporting": list(verdict.supporting),
         "refuting": list(verdict.refuting),
         "rule": {
@@ -184,6 +185,7 @@ def _read_verdict(item: JsonRecord) -> Verdict:
         item.texts("supporting"),
         item.texts("refuting"),
         Rule(*(rule.get(name, str, "") for name in names)),
+        item.get("leaning", bool, False),
     )
 
 

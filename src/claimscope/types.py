@@ -227,6 +227,8 @@ class Verdict:
     supporting: tuple[str, ...]
     refuting: tuple[str, ...]
     rule: Rule
+    leaning: bool = False
+    """Whether the evidence is too weak for more than a leaning towards the label."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ class VerdictModel(Model):
 
     label: VerdictLabel
     confidence: float | None
+    leaning: bool
     supporting: list[str]
     refuting: list[str]
     rule: RuleModel

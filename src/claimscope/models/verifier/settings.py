@@ -63,6 +63,10 @@ class VerifierSettings:
     """From which log-odds of support against refutation a reading takes a side. An abstract that is
     read as one side and its best sentence as the other does not count. If None, the two readings
     are not compared."""
+    least: float = 0.0
+    """Least probability of a label that counts towards a verdict."""
+    firm: float = 0.0
+    """Least confidence of a verdict that is more than a leaning."""
     risk: tuple[tuple[float, float], ...] = ()
     """Share of wrong labels among abstracts taken as evidence with at least a probability, measured
     on held-out claims: pairs of probability and share, the surest first."""

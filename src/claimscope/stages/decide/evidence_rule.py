@@ -89,6 +89,8 @@ class Decision:
     confidence: float | None
     reason: str
     would_change: str
+    leaning: bool = False
+    """Whether the evidence is too weak for more than a leaning."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +132,7 @@ class EvidenceRule(Composable, ABC):
                 f"{decision.label.verdict}: {decision.reason} ({count.counts}).",
                 decision.would_change,
             ),
+            leaning=decision.leaning,
         )
 
     def _nothing_heard(self) -> Decision:

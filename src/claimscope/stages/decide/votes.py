@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from claimscope.errors import ConfigurationError
 from claimscope.labels import Label
+from claimscope.models.loader import Models
 from claimscope.pipeline.stage import Composable, Kind, Part
 from claimscope.stages.decide.evidence_rule import Decision, Evidence, EvidenceRule, Tally
 from claimscope.types import Case, Rule, Verdict
@@ -77,9 +78,16 @@ class WeightedVote(EvidenceRule):
 
     The confidence in a side is its share times its best abstract's probability, so that a doubtful
     abstract is no certainty when it is alone; a dispute is as sure as its weaker side's best one.
+    A model's folder says from which probability an abstract counts, and below which confidence a
+    verdict is a leaning.
     """
 
     majority: float = 0.75
+    model: str = ""
+    """The verifier whose fitted strengths apply; none if left out."""
+    firm: float | None = None
+    """Least confidence of a verdict that is more than a leaning."""
+    models: Models = field(default_factory=Models, repr=False, compare=False)
 
     name: ClassVar[str] = "weighted-vote"
 
@@ -89,9 +97,24 @@ class WeightedVote(EvidenceRule):
                 "Parameter 'majority' of stage decide.weighted-vote must lie between 0.5 and 1, "
                 f"not {self.majority:g}."
             )
+        fitted = self.models.verifier_settings(self.model) if self.model else None
+        if fitted is not None:
+            object.__setattr__(self, "threshold", max(self.threshold, fitted.least))
+            if self.firm is None:
+                object.__setattr__(self, "firm", fitted.firm)
 
     def decide(self, count: Tally) -> Decision:
-        """Weigh both sides."""
+        """Weigh both sides, and say whether the winning side is more than a leaning."""
+        decision = self._weighed(count)
+        weak = decision.label is not Label.DISPUTED and (decision.confidence or 0.0) < (
+            self.firm or 0.0
+        )
+        if not weak:
+            return decision
+        reason = f"this is a leaning only, below a confidence of {self.firm:.2f}; {decision.reason}"
+        return replace(decision, reason=reason, leaning=True)
+
+    def _weighed(self, count: Tally) -> Decision:
         support, refute = _weight(count.supporting), _weight(count.refuting)
         larger, smaller = max(support, refute), min(support, refute)
         share = larger / (larger + smaller)

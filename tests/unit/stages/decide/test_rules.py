@@ -2,6 +2,8 @@ import pytest
 
 from claimscope.errors import ConfigurationError
 from claimscope.labels import Label
+from claimscope.models.loader import Models
+from claimscope.models.verifier.settings import VerifierSettings
 from claimscope.stages.decide.evidence_rule import EvidenceRule
 from claimscope.stages.decide.votes import AnyEvidence, Strongest, Unjudged, WeightedVote
 from claimscope.types import (
@@ -119,3 +121,33 @@ def test_without_a_judge_there_is_no_verdict_and_the_reason_is_given() -> None:
     assert decided.verdict is not None
     assert decided.verdict.label is Label.NOT_ENOUGH_INFO
     assert "no model that judges" in decided.verdict.rule.statement
+
+
+class Fitted(Models):
+    """Models whose verifier was fitted: labels count from 0.4, and verdicts are firm from 0.7."""
+
+    def verifier_settings(self, model: str) -> VerifierSettings:
+        return VerifierSettings(least=0.4, firm=0.7)
+
+
+def fitted(**changes: float) -> WeightedVote:
+    return WeightedVote(model="any", models=Fitted(), **{"threshold": 0.0, **changes})
+
+
+def test_a_verdict_below_the_firm_confidence_is_a_leaning() -> None:
+    weak, firm = decide(fitted(), case(0.6)), decide(fitted(), case(0.8))
+    assert (weak.label, weak.leaning) == (Label.SUPPORTS, True)
+    assert weak.rule.statement.startswith("SUPPORTED: this is a leaning only, below a confidence")
+    assert (firm.label, firm.leaning) == (Label.SUPPORTS, False)
+    assert not decide(fitted(), case(0.6, -0.6)).leaning
+
+
+def test_a_label_below_the_least_probability_does_not_count_and_the_reason_says_so() -> None:
+    verdict = decide(fitted(), case(0.35))
+    assert verdict.label is Label.NOT_ENOUGH_INFO
+    assert "with probability 0.4 or more" in verdict.rule.statement
+
+
+def test_a_stricter_threshold_and_a_given_firmness_go_before_the_fitted_ones() -> None:
+    assert decide(fitted(threshold=0.7), case(0.6)).label is Label.NOT_ENOUGH_INFO
+    assert not decide(fitted(firm=0.5), case(0.6)).leaning
