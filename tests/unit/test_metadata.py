@@ -16,9 +16,10 @@ from claimscope.cli.render import console, show_case
 from claimscope.ingest import read
 from claimscope.labels import Label
 from claimscope.library.composition import merge
-from claimscope.library.export import to_json_line, to_ris
 from claimscope.library.local import LocalLibrary
 from claimscope.library.record import decode, encode
+from claimscope.library.writers.json_lines import to_json_line
+from claimscope.library.writers.ris import to_ris
 from claimscope.metadata import FIELDS, STUDY, Place, details, facts
 from claimscope.render.case_view import show
 from claimscope.render.exports import to_csv, to_html, to_markdown

@@ -132,7 +132,7 @@ def show(papers: Papers, library: LibraryOption = None, json: JsonOption = False
     """Show documents in full."""
     from claimscope.cli.opening import open_for_reading
     from claimscope.cli.render import console, show_document
-    from claimscope.library.export import to_record
+    from claimscope.library.writers.json_lines import to_record
 
     out = console()
     with open_for_reading(library) as opened:
@@ -202,10 +202,16 @@ def export(
     file: Annotated[str, typer.Argument(help="The file to write, or '-' for standard output.")],
     library: LibraryOption = None,
     format: Annotated[  # noqa: A002 - the option's name
-        str | None, typer.Option(help="jsonl or ris; else the file's ending decides.")
+        str | None,
+        typer.Option(
+            help="jsonl, ris, bibtex, csl-json, csv or endnote-xml; else the file's ending decides."
+        ),
     ] = None,
 ) -> None:
-    """Write the library as JSON Lines, which can be added again, or as RIS."""
+    """Write the library to a file: .jsonl, .ris, .bib, .json (CSL-JSON), .csv or .xml (EndNote).
+
+    Every format can be added again; only JSON Lines keeps where sentences begin and end.
+    """
     from claimscope._wording import counted
     from claimscope.cli.opening import open_for_reading
     from claimscope.library.export import export_to

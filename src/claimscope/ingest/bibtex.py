@@ -19,6 +19,7 @@ from claimscope.errors import FormatError, RecordError
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.cleaning import latex_to_text
 from claimscope.ingest.limits import LONGEST, check_size
+from claimscope.ingest.own_notes import read_notes
 from claimscope.ingest.record import LINE_WEIGHT, OVERSIZE, RECORD_LIMIT, Failure, Item
 from claimscope.ingest.streams import Line, open_source, read_lines
 from claimscope.types import Document, Metadata
@@ -116,6 +117,8 @@ def _document(kind: str, values: Mapping[str, str], source: str) -> Document:
         return latex_to_text(found)
 
     notes = [text(name) for name in ("note", "keywords", "annote", "annotation", "addendum")]
+    own = read_notes(_lines(values.get("note", "")))
+    kinds = tuple(filter(None, [text("type") or kind]))
     meta = Metadata(
         doi=parse_doi(text("doi")) or find_doi(text("url")) or find_doi(notes[0]),
         pmid=_pmid(values, notes),
@@ -124,10 +127,21 @@ def _document(kind: str, values: Mapping[str, str], source: str) -> Document:
         authors=_authors(values.get("author", "")),
         url=find_url(text("url", "link", "howpublished")),
         language=text("language", "langid") or None,
-        publication_types=tuple(filter(None, [text("type") or kind])),
+        publication_types=kinds if own.types is None else own.types,
+        note=own.note,
         source=source,
+        **own.study,
     )
-    return assemble(meta, text("title", "maintitle"), text("abstract"), notes=notes)
+    title = text("title", "maintitle")
+    return assemble(meta, title, text("abstract"), identifier=own.identifier, notes=notes)
+
+
+def _lines(note: str) -> list[str]:
+    """Give the lines of a note that we wrote; they end in two backslashes, as in LaTeX."""
+    if "Claimscope" not in note:
+        return []
+    check_size("note", len(note), LONGEST["abstract"])
+    return [latex_to_text(line) for line in note.split("\\\\")]
 
 
 def _authors(value: str) -> tuple[str, ...]:

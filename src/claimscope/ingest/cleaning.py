@@ -82,6 +82,9 @@ _SYMBOLS = {
     "textunderscore": "_",
     "textquotesingle": "'",
     "textquotedbl": '"',
+    "textbraceleft": "{",
+    "textbraceright": "}",
+    "textasciicircum": "^",
 }
 
 # The decoder logs what it does not know; such text is kept as it stands.

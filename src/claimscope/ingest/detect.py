@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import cast
 
 from claimscope.errors import FormatError, UnknownNameError
+from claimscope.ingest.json_items import all_keys, keys_of_list
 from claimscope.ingest.json_lines import first_keys
 from claimscope.ingest.record import Format, Item
 from claimscope.ingest.streams import ByteSource, decode, open_source, utf8_chunks
@@ -29,6 +30,15 @@ _BIBTEX = re.compile(
     rb"^[ \t]*@\s*(?:(?:string|preamble|comment)\s*[{(]|[A-Za-z]+\s*[{(]\s*(?:[^\s,{}()]+\s*)?,)",
     re.MULTILINE | re.IGNORECASE,
 )
+_ENDNOTE = re.compile(rb"<records?>\s*<(?:record|database|source-app|rec-number|ref-type)\b")
+_ENW = re.compile(rb"^[ \t]*%0[ \t]+[A-Z]", re.MULTILINE)
+_WOS = re.compile(rb"^PT [A-Z][ \t]*$", re.MULTILINE)
+_WOS_FIELD = re.compile(rb"^(?:AU|TI|SO|UT) \S", re.MULTILINE)
+_PUBMED_TEXT = re.compile(rb"\s*[0-9]{1,7}[:.] \S")
+_PMID = re.compile(rb"\bPMID: [0-9]{1,8}\b")
+_OPENALEX = frozenset({"abstract_inverted_index", "authorships"})
+_EUROPE_PMC = frozenset({"resultList", "authorString"})
+_CSL = frozenset({"issued", "container-title", "author", "DOI", "title"})
 _TABLE_SUFFIXES = frozenset({".csv", ".tsv"})
 
 
@@ -68,6 +78,31 @@ def _is_xml(head: bytes) -> bool:
     return head.lstrip().startswith(b"<")
 
 
+def is_endnote_xml(head: bytes, _path: Path) -> bool:
+    """Whether the first elements are those of EndNote's records."""
+    return _is_xml(head) and _ENDNOTE.search(head) is not None
+
+
+def _is_json(head: bytes) -> bool:
+    return head.lstrip().startswith((b"{", b"["))
+
+
+def is_openalex(head: bytes, _path: Path) -> bool:
+    """Whether JSON has keys that only works of OpenAlex have."""
+    return _is_json(head) and not _OPENALEX.isdisjoint(all_keys(head))
+
+
+def is_europe_pmc(head: bytes, _path: Path) -> bool:
+    """Whether JSON has keys that only answers of Europe PMC have."""
+    return _is_json(head) and not _EUROPE_PMC.isdisjoint(all_keys(head))
+
+
+def is_csl_json(head: bytes, _path: Path) -> bool:
+    """Whether the file is a list of objects with a type and what else references have."""
+    keys = keys_of_list(head)
+    return "type" in keys and not _CSL.isdisjoint(keys)
+
+
 def is_beir(head: bytes, _path: Path) -> bool:
     """Whether the first JSON object has an _id and a text."""
     return first_keys(head) >= {"_id", "text"}
@@ -91,6 +126,27 @@ def is_ris(head: bytes, _path: Path) -> bool:
 def is_nbib(head: bytes, _path: Path) -> bool:
     """Whether some line has the tag PMID."""
     return _NBIB.search(_with_line_feeds(head)) is not None
+
+
+def is_enw(head: bytes, _path: Path) -> bool:
+    """Whether some line has the tag %0 with a type."""
+    return _ENW.search(_with_line_feeds(head)) is not None
+
+
+def is_wos(head: bytes, _path: Path) -> bool:
+    """Whether a line has the tag PT with a letter, and another a tag of Web of Science."""
+    head = _with_line_feeds(head)
+    return _WOS.search(head) is not None and _WOS_FIELD.search(head) is not None
+
+
+def is_wos_tab(head: bytes, _path: Path) -> bool:
+    """Whether the first line names the first columns of Web of Science."""
+    return head.lstrip().startswith(b"PT\tAU\t")
+
+
+def is_pubmed_text(head: bytes, _path: Path) -> bool:
+    """Whether the file begins with a numbered record and names PubMed ids."""
+    return _PUBMED_TEXT.match(head) is not None and _PMID.search(head) is not None
 
 
 def is_bibtex(head: bytes, _path: Path) -> bool:
@@ -121,11 +177,19 @@ _TABLE = (
     Format("xlsx", "Excel workbook", is_xlsx, partial(_read, "xlsx")),
     Format("pubmed", "PubMed XML", is_pubmed_xml, partial(_read, "pubmed_xml")),
     Format("jats", "JATS XML", is_jats, partial(_read, "jats")),
+    Format("endnote-xml", "EndNote XML", is_endnote_xml, partial(_read, "endnote_xml")),
+    Format("openalex", "OpenAlex JSON", is_openalex, partial(_read, "openalex")),
+    Format("europepmc", "Europe PMC JSON", is_europe_pmc, partial(_read, "europepmc")),
+    Format("csl-json", "CSL-JSON (Zotero)", is_csl_json, partial(_read, "csl_json")),
     Format("beir", "BEIR corpus", is_beir, partial(_read, "beir")),
     Format("scifact", "SciFact corpus", is_scifact, partial(_read, "scifact")),
     Format("jsonl", "Claimscope JSON lines", is_jsonl, partial(_read, "jsonl")),
     Format("ris", "RIS", is_ris, partial(_read, "ris")),
     Format("nbib", "NBIB (MEDLINE text)", is_nbib, partial(_read, "nbib")),
+    Format("enw", "EndNote tagged text", is_enw, partial(_read, "enw")),
+    Format("wos", "Web of Science plain text", is_wos, partial(_read, "wos")),
+    Format("wos-tab", "Web of Science tab-delimited", is_wos_tab, partial(_read, "wos_tab")),
+    Format("pubmed-text", "PubMed text", is_pubmed_text, partial(_read, "pubmed_text")),
     Format("bibtex", "BibTeX", is_bibtex, partial(_read, "bibtex")),
     Format("csv", "CSV or TSV table", is_table, partial(_read, "table")),
 )

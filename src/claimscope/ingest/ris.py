@@ -9,6 +9,7 @@ from pathlib import Path
 
 from claimscope._identifiers import find_doi, find_pmid, find_url, find_year, parse_doi, parse_pmid
 from claimscope.ingest.assemble import assemble
+from claimscope.ingest.own_notes import read_notes
 from claimscope.ingest.record import Item
 from claimscope.ingest.tagged import Grammar, TaggedLine, TaggedRecord, longest, read_tagged
 from claimscope.types import Document, Metadata
@@ -49,7 +50,8 @@ def _parse(line: str) -> TaggedLine | None:
 
 def _document(record: TaggedRecord, source: str) -> Document:
     notes = record.all(*_NOTES)
-    kinds = [kind for kind in record.all("M3", "PT") if find_doi(kind) is None]
+    own = read_notes(record.all("N1"))
+    kinds = tuple(kind for kind in record.all("M3", "PT") if find_doi(kind) is None)
     meta = Metadata(
         doi=_doi(record),
         pmid=_pmid(record, notes),
@@ -58,11 +60,13 @@ def _document(record: TaggedRecord, source: str) -> Document:
         authors=tuple(record.all("AU") or record.all("A1")),
         url=find_url(record.first("UR", "LK", "L2")),
         language=record.first("LA") or None,
-        publication_types=tuple(kinds),
+        publication_types=kinds if own.types is None else own.types,
+        note=own.note,
         source=source,
+        **own.study,
     )
     title = record.first("TI", "T1", "CT", "BT", "TT")
-    return assemble(meta, title, _abstract(record), notes=notes)
+    return assemble(meta, title, _abstract(record), identifier=own.identifier, notes=notes)
 
 
 def _abstract(record: TaggedRecord) -> str:

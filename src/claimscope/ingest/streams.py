@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, Protocol
 
 from claimscope.errors import FormatError
+from claimscope.ingest.encodings import USUAL, find_encoding
 from claimscope.ingest.record import RECORD_LIMIT
 
 CHUNK = 1 << 20
@@ -90,12 +91,12 @@ _BOMS = (
 )
 
 
-def decode(data: bytes | bytearray) -> str:
-    """Decode as UTF-8, or else as Windows-1252 (which holds Latin-1's letters); drop NULs."""
+def decode(data: bytes | bytearray, other: str = USUAL) -> str:
+    """Decode as UTF-8, or else in another encoding; drop NULs."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        text = data.decode("cp1252", errors="replace")
+        text = data.decode(other, errors="replace")
     return text.replace("\0", "") if "\0" in text else text
 
 
@@ -124,8 +125,36 @@ def _byte_order_mark(chunk: bytes) -> tuple[bytes, str]:
 
 
 def read_lines(source: ByteSource) -> Iterator[Line]:
-    """Give a source's lines, ended by LF, CRLF or CR; a line over the record limit is passed by."""
+    """Give a source's lines, ended by LF, CRLF or CR; a line over the record limit is passed by.
+
+    A line that is not UTF-8 is decoded in the encoding that the lines around the first one show.
+    """
     number = 0
+    other = ""
+    for pieces in _pieces(source):
+        for piece in pieces:
+            number += 1
+            if piece is None:
+                yield number, None
+                continue
+            line = piece.rstrip(b"\r\n")
+            if not other and not _is_utf8(line):
+                other = find_encoding(each for each in pieces if each is not None)
+            yield number, decode(line, other)
+
+
+def _is_utf8(line: bytes) -> bool:
+    if line.isascii():
+        return True
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _pieces(source: ByteSource) -> Iterator[list[bytes | None]]:
+    """Give lines with their ends, those of a chunk together; None for one that is too long."""
     pending = bytearray()
     skipping = False
     for chunk in utf8_chunks(source):
@@ -134,13 +163,12 @@ def read_lines(source: ByteSource) -> Iterator[Line]:
             pieces = bytes(pending).splitlines(keepends=True)
             # The last piece may go on in the next chunk, and a CR may be half of a CRLF.
             pending = bytearray(b"" if pieces[-1].endswith(b"\n") else pieces.pop())
-            for piece in pieces:
-                number += 1
-                too_long = skipping or len(piece) > RECORD_LIMIT
-                skipping = False
-                yield number, None if too_long else decode(piece.rstrip(b"\r\n"))
+            lines = [piece if len(piece) <= RECORD_LIMIT else None for piece in pieces]
+            if skipping and lines:
+                lines[0], skipping = None, False
+            yield lines
         if len(pending) > RECORD_LIMIT:
             del pending[:-1]
             skipping = True
     if pending:
-        yield number + 1, None if skipping else decode(pending.rstrip(b"\r\n"))
+        yield [None if skipping else bytes(pending)]

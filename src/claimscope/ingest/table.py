@@ -18,6 +18,8 @@ from claimscope.metadata import STUDY, read_study
 from claimscope.types import Document, Metadata
 
 _ALIASES = {
+    "id": "claimscopeid",
+    "caution": "caution",
     "title": "title ti t1 articletitle primarytitle documenttitle papertitle itemtitle titel",
     "abstract": "abstract ab n2 abstractnote notesabstract abstracttext abstracts summary",
     "doi": "doi do di doinumber doilink digitalobjectidentifier",
@@ -37,6 +39,11 @@ _ALIASES = {
     **{field.name: f"{field.name.replace('_', '')} {field.columns}" for field in STUDY},
 }
 _FIELD_OF = {alias: name for name, aliases in _ALIASES.items() for alias in aliases.split()}
+OWN_ID = "claimscope_id"
+"""The column by which a table is known as one that we wrote."""
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
+"""What a cell of ours never begins with: a mark, which is no part of the text, is put before."""
+_MARKED = tuple(f"'{sign}" for sign in FORMULA)
 _SPACING = re.compile(r"[\s_/.:#*()\[\]-]+")
 _SEPARATOR = re.compile(r"[;|]| and ")
 _MOST_COLUMNS = 100
@@ -66,6 +73,9 @@ def row_to_document(cells: Sequence[str], columns: Columns, source: str) -> Docu
     def cell(name: str) -> str:
         return next(iter(_values(cells, columns.get(name, ()))), "")
 
+    is_own = "id" in columns
+    if is_own:
+        cells = [value[1:] if value.startswith(_MARKED) else value for value in cells]
     notes = _values(cells, columns.get("notes", ()))
     pmids = (parse_pmid(cell("pmid")), *map(find_pmid, notes))
     meta = Metadata(
@@ -73,15 +83,16 @@ def row_to_document(cells: Sequence[str], columns: Columns, source: str) -> Docu
         pmid=next(filter(None, pmids), None),
         year=find_year(cell("year")),
         venue=cell("venue") or None,
-        authors=_authors(cell("authors")),
+        authors=tuple((_own_list if is_own else _authors)(cell("authors"))),
         url=find_url(cell("url")),
         language=cell("language") or None,
-        publication_types=tuple(filter(None, _split(cell("types")))),
+        publication_types=tuple(filter(None, (_own_list if is_own else _split)(cell("types")))),
         retracted=cell("retracted").casefold() not in _NO,
+        note=cell("caution") or None,
         source=source,
         **read_study(cell),
     )
-    return assemble(meta, cell("title"), cell("abstract"), notes=notes)
+    return assemble(meta, cell("title"), cell("abstract"), identifier=cell("id"), notes=notes)
 
 
 def _values(cells: Sequence[str], indices: Sequence[int]) -> list[str]:
@@ -95,14 +106,18 @@ def _split(text: str) -> list[str]:
     return [part.strip() for part in _SEPARATOR.split(" ".join(text.split()))]
 
 
-def _authors(text: str) -> tuple[str, ...]:
+def _own_list(text: str) -> list[str]:
+    return [part for part in text.split("; ") if part]
+
+
+def _authors(text: str) -> list[str]:
     names = [name.strip(" .,") for name in _split(text)]
     if len(names) == 1 and "," in text:
         # "Smith J, Doe K." lists two people; "Smith, John" is one.
         parts = [part.strip(" .") for part in text.split(",")]
         if all(" " in part for part in parts):
             names = parts
-    return tuple(filter(None, names))
+    return list(filter(None, names))
 
 
 _DELIMITERS = (",", ";", "\t", "|")

@@ -1,20 +1,43 @@
-"""Writes a library to a file: JSON lines that make it again, or RIS for reference managers."""
+"""Writes a library to a file, in the format that the file's ending names."""
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from types import MappingProxyType
+from typing import TextIO
 
 from claimscope.errors import InputError, UnknownNameError
 from claimscope.library.protocol import Library
-from claimscope.metadata import Place, details
+from claimscope.library.writers import bibtex, csl_json, endnote_xml, json_lines, ris, table
 from claimscope.types import Document
 
 STANDARD_OUTPUT = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFormat:
+    """A format: the ending of its files, and how documents are written."""
+
+    ending: str
+    write: Callable[[Iterable[Document]], Iterator[str]]
+
+
+FORMATS = MappingProxyType(
+    {
+        "jsonl": ExportFormat("jsonl", json_lines.write),
+        "ris": ExportFormat("ris", ris.write),
+        "bibtex": ExportFormat("bib", bibtex.write),
+        "csl-json": ExportFormat("json", csl_json.write),
+        "csv": ExportFormat("csv", table.write),
+        "endnote-xml": ExportFormat("xml", endnote_xml.write),
+    }
+)
+"""The formats by name."""
+
+_ENDINGS = {each.ending: each for each in FORMATS.values()}
 
 
 def export_to(library: Library, file: str, format: str | None = None) -> int:  # noqa: A002
@@ -22,14 +45,14 @@ def export_to(library: Library, file: str, format: str | None = None) -> int:  #
 
     Without a format the file's ending tells it. A file appears only when it is complete.
     """
-    write = _writer(file, format)
+    chosen = _choose(file, format)
     if file == STANDARD_OUTPUT:
-        return _write_all(library, sys.stdout, write)
+        return _write_all(library, sys.stdout, chosen)
     path = Path(file).expanduser()
     temporary = path.with_name(f"{path.name}.part")
     try:
-        with temporary.open("w", encoding="utf-8", newline="\n") as output:
-            count = _write_all(library, output, write)
+        with temporary.open("w", encoding="utf-8", newline="") as output:
+            count = _write_all(library, output, chosen)
         temporary.replace(path)
     except OSError as error:
         raise InputError(
@@ -40,74 +63,30 @@ def export_to(library: Library, file: str, format: str | None = None) -> int:  #
     return count
 
 
-def to_record(document: Document) -> dict[str, Any]:
-    """Give a document as the JSON object of Claimscope's own format; unknown fields are left out.
-
-    The file it came from is left out as well: it says nothing to another computer.
-    """
-    known = {name: value for name, value in asdict(document.meta).items() if value}
-    known.pop("source", None)
-    record: dict[str, Any] = {"id": document.id, "title": document.title}
-    if document.abstract:
-        record |= {"abstract": document.abstract, "spans": document.spans}
-    return record | known
-
-
-def to_json_line(document: Document) -> str:
-    """Give a document as a line of JSON."""
-    return json.dumps(to_record(document), ensure_ascii=False) + "\n"
+def _choose(file: str, name: str | None) -> ExportFormat:
+    if name is not None:
+        if name.lower() not in FORMATS:
+            raise UnknownNameError("export format", name, FORMATS)
+        return FORMATS[name.lower()]
+    ending = Path(file).suffix.lstrip(".").lower() or "jsonl"
+    if ending not in _ENDINGS:
+        endings = ", ".join(f".{known}" for known in _ENDINGS)
+        raise InputError(
+            f"The ending of {file!r} is no format that a library is written in; use one of "
+            f"{endings}, or name the format with --format."
+        )
+    return _ENDINGS[ending]
 
 
-def to_ris(document: Document) -> str:
-    """Give a document as a RIS record, as Zotero and EndNote read it.
-
-    What RIS has no tag for (our id, a retraction, a caution) goes into notes.
-    """
-    lines = (f"{tag}  - {' '.join(value.split())}" for tag, value in _ris_fields(document))
-    return "\n".join(("TY  - JOUR", *lines, "ER  - ", "", ""))
-
-
-def _ris_fields(document: Document) -> Iterator[tuple[str, str]]:
-    meta = document.meta
-    yield "TI", document.title
-    yield from (("AU", author) for author in meta.authors)
-    single = {
-        "PY": str(meta.year or ""),
-        "JO": meta.venue,
-        "DO": meta.doi,
-        "UR": meta.url,
-        "LA": meta.language,
-        "AB": document.abstract,
-    }
-    yield from ((tag, value) for tag, value in single.items() if value)
-    if meta.pmid:
-        yield from (("AN", meta.pmid), ("DB", "PubMed"))
-    yield from (("M3", kind) for kind in meta.publication_types)
-    yield from (("N1", note) for note in _notes(document))
-
-
-def _notes(document: Document) -> Iterator[str]:
-    yield f"Claimscope id: {document.id}"
-    if document.meta.retracted:
-        yield "Retracted publication"
-    yield from (f"{label}: {value}" for label, value in details(document.meta, Place.STUDY).items())
-    if document.meta.note:
-        yield document.meta.note
-
-
-FORMATS: dict[str, Callable[[Document], str]] = {"jsonl": to_json_line, "ris": to_ris}
-
-
-def _writer(file: str, format: str | None) -> Callable[[Document], str]:  # noqa: A002
-    name = (format or Path(file).suffix.lstrip(".") or "jsonl").lower()
-    if name not in FORMATS:
-        raise UnknownNameError("export format", name, FORMATS)
-    return FORMATS[name]
-
-
-def _write_all(library: Library, output: TextIO, write: Callable[[Document], str]) -> int:
+def _write_all(library: Library, output: TextIO, chosen: ExportFormat) -> int:
     count = 0
-    for document in library.documents():
-        output.write(write(document))
-        count += 1
+
+    def counted() -> Iterator[Document]:
+        nonlocal count
+        for document in library.documents():
+            count += 1
+            yield document
+
+    for piece in chosen.write(counted()):
+        output.write(piece)
     return count

@@ -12,7 +12,7 @@ from typing import Any
 
 from claimscope import case_json
 from claimscope.labels import Label
-from claimscope.library.export import to_ris
+from claimscope.library.writers.ris import to_ris
 from claimscope.metadata import STUDY, facts
 from claimscope.render.case_view import show
 from claimscope.render.content import (

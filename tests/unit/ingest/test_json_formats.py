@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.cleaning import clean_text
-from claimscope.library.export import to_json_line
+from claimscope.library.writers.json_lines import to_json_line
 from claimscope.types import Metadata
 
 from .helpers import documents_of, outcome, write

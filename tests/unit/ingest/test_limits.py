@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from claimscope._identifiers import find_doi
-from claimscope.ingest import detect as recognise
+from claimscope.ingest.detect import is_bibtex
 from claimscope.ingest.limits import LONGEST, MOST_VALUES
 from claimscope.ingest.table import find_columns
 
@@ -58,8 +58,8 @@ def test_a_header_that_repeats_a_name_is_read_soon(tmp_path: Path) -> None:
 
 def test_an_entry_of_white_space_is_recognised_soon() -> None:
     with soon():
-        assert not recognise.is_bibtex(b"@a{" + b" " * 64_000, Path())
-    assert recognise.is_bibtex(b"@a{ key ,", Path())
+        assert not is_bibtex(b"@a{" + b" " * 64_000, Path())
+    assert is_bibtex(b"@a{ key ,", Path())
 
 
 def test_many_paragraphs_of_a_ris_record_are_joined_soon(tmp_path: Path) -> None:
@@ -120,3 +120,42 @@ def test_latex_that_is_too_long_is_not_decoded(tmp_path: Path) -> None:
         documents, (failure,) = outcome(write(tmp_path, "x.bib", entry))
     assert [document.title for document in documents] == ["z"]
     assert "abstract" in failure.reason
+
+
+HOSTILE = {
+    "csl-json": ['[{"type": "' + "a" * 12_000_000, "[" + "," * 5_000_000, "[" + "[" * 1_000_000],
+    "openalex": [
+        '{"results": [' + '{"a": ' * 200_000,
+        '{"results": [{"abstract_inverted_index": {"a": [' + "1," * 2_000_000 + "1]}}]}",
+        '"result" ' * 50_000,
+    ],
+    "europepmc": [
+        '{"result": [' + '"' * 300_000,
+        '{"resultList": [{"authorString": "' + "," * 10**6,
+    ],
+    "wos": ["PT J\nAU " + "   \n" * 500_000, "PT J\nTI a\nDT " + ";" * 3_000_000 + "\nER\n"],
+    "wos-tab": ["PT\tAU\tTI\n" + "\t" * 5_000_000, "PT\tTI" + "\tAU" * 1_000_000 + "\nJ\ta\n"],
+    "enw": ["%0 A\n%A " + "x and " * 500_000 + "\n%T T\n", "%0 B\n" + "%Z a\n" * 300_000],
+    "pubmed-text": [
+        "1: " + "Doe J, " * 500_000 + "PMID: 1",
+        "1: " + "A. b" * 500_000 + " PMID: 1",
+        "1: " + " " * 3_000_000 + "PMID: 1",
+        "1. a\n\n" + "2. b\n\n" * 300_000,
+        "1: a PMID: 1\n\n" * 20_000,
+    ],
+    "endnote-xml": [
+        "<records>" + "<record>" * 200_000,
+        "<records><record><notes>" + "a:" * 2 * 10**6,
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [(name, each) for name, many in HOSTILE.items() for each in many]
+)
+def test_hostile_exports_end_soon(tmp_path: Path, name: str, content: str) -> None:
+    with soon(6):
+        documents, failures = outcome(write(tmp_path, "x", content), forced=name)
+    assert len(documents) <= 2
+    assert documents or failures
+    assert all(failure.reason.endswith(".") for failure in failures)

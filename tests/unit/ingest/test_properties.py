@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from claimscope.ingest import FORMATS, Failure, read
-from claimscope.library.export import to_json_line
+from claimscope.library.writers.json_lines import to_json_line
 from claimscope.types import Document
 
 from .helpers import make_pdf

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from claimscope.ingest.assemble import assemble
-from claimscope.library.export import to_ris
+from claimscope.library.writers.ris import to_ris
 from claimscope.types import Metadata
 
 from .helpers import documents_of, outcome, write

@@ -1,14 +1,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from claimscope.errors import InputError, UnknownNameError
-from claimscope.ingest import jsonl, ris
-from claimscope.library.export import export_to, to_ris
+from claimscope.ingest import jsonl, read, ris
+from claimscope.library.export import export_to
 from claimscope.library.local import LocalLibrary
+from claimscope.library.writers.ris import to_ris
 from claimscope.types import Document
 
 from .papers import paper
@@ -72,12 +74,27 @@ def test_a_ris_record_is_plain_lines() -> None:
     assert lines[-2:] == ["ER  - ", ""]
     assert "AB  - Line one. TY - not a tag." in lines
     assert "N1  - Claimscope id: x" in lines
-    assert "N1  - Careful." in lines
+    assert "N1  - Claimscope note: Careful." in lines
 
 
 def test_unknown_formats_are_refused_with_the_known(opened: LocalLibrary) -> None:
-    with pytest.raises(UnknownNameError, match="jsonl, ris"):
+    with pytest.raises(InputError, match=r"\.jsonl, \.ris, \.bib, \.json, \.csv, \.xml"):
         export_to(opened, "out.docx")
+    with pytest.raises(UnknownNameError, match="jsonl, ris"):
+        export_to(opened, "out.ris", "word")
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "ris", "bib", "json", "csv", "xml"])
+def test_the_ending_chooses_a_format_that_can_be_added_again(
+    opened: LocalLibrary, tmp_path: Path, ending: str
+) -> None:
+    opened.add(PAPERS)
+    file = tmp_path / f"out.{ending}"
+    assert export_to(opened, str(file)) == 3
+    again = {item.id: item for item in documents(read([file]))}
+    assert again == {
+        item.id: replace(item, meta=replace(item.meta, source=file.name)) for item in PAPERS
+    }
 
 
 def test_a_failed_export_leaves_nothing(opened: LocalLibrary, tmp_path: Path) -> None:

@@ -1,0 +1,58 @@
+"""What our exports say in notes, since the formats of other programs have no field for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from claimscope.metadata import STUDY
+from claimscope.types import Document
+
+_ID = "Claimscope id"
+_NOTE = "Claimscope note"
+_TYPES = "Claimscope types"
+_RETRACTED = "Retracted publication"
+_STUDY = {each.label: each for each in STUDY}
+
+
+@dataclass(frozen=True, slots=True)
+class OwnNotes:
+    """What notes say of a paper that we once exported; nothing of any other."""
+
+    identifier: str = ""
+    note: str | None = None
+    types: tuple[str, ...] | None = None
+    study: dict[str, Any] = field(default_factory=dict)
+
+
+def write_notes(document: Document) -> Iterator[str]:
+    """Give the lines of notes for a document."""
+    meta = document.meta
+    yield f"{_ID}: {document.id}"
+    if meta.retracted:
+        yield _RETRACTED
+    for each in STUDY:
+        if value := getattr(meta, each.name):
+            yield f"{each.label}: {each.show(value)}"
+    if meta.note:
+        yield f"{_NOTE}: {meta.note}"
+    yield f"{_TYPES}: {'; '.join(meta.publication_types)}"
+
+
+def read_notes(notes: Iterable[str]) -> OwnNotes:
+    """Read the lines that `write_notes` wrote; without our id among them, nothing is read."""
+    lines = [line.strip() for note in notes for line in note.splitlines()]
+    values = {
+        name.strip(): value.strip()
+        for name, sign, value in (line.partition(":") for line in lines)
+        if sign
+    }
+    if not values.get(_ID):
+        return OwnNotes()
+    study = {
+        each.name: each.read(values[label]) for label, each in _STUDY.items() if label in values
+    }
+    types = values.get(_TYPES)
+    kinds = None if types is None else tuple(filter(None, types.split("; ")))
+    return OwnNotes(values[_ID], values.get(_NOTE) or None, kinds, study)

@@ -1,0 +1,1 @@
+"""Writes papers to files that other programs read, one module a format."""
