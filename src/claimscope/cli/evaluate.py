@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from claimscope.evaluate.folder import RunFolder
     from claimscope.evaluate.scoring import Scores
     from claimscope.measures import Measure
+
+_SIDE_BY_SIDE = 4
+"""Systems that fit beside each other; more are shown below each other, by headline measures."""
 
 
 def evaluate(
@@ -44,6 +48,14 @@ def evaluate(
     ] = False,
     seeds: Annotated[
         str | None, typer.Option(help="Seeds to repeat the run with, such as 1,2,3.")
+    ] = None,
+    sweep: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="STAGE.PARAMETER=V1,V2",
+            help="Evaluate the preset with each value of a parameter, such as "
+            "'rerank.drop-off.drop=0.01,0.05'; several make a grid.",
+        ),
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many claims.")] = None,
     library: Annotated[
@@ -80,7 +92,9 @@ def evaluate(
                 "There is nothing to evaluate; give --dataset, --run or --predictions."
             )
         else:
-            made = _experiments(stack, dataset, split, preset, mode, seeds, limit, library)
+            made = _experiments(
+                stack, dataset, split, preset, sweep or [], mode, seeds, limit, library
+            )
             folders = _run_all(made, _base(stack, output))
             scored = [_scored(folder, chosen, repository) for folder in folders]
         scored = _told_apart(scored)
@@ -103,6 +117,7 @@ def _experiments(
     dataset: str,
     split: str,
     names: Sequence[str] | None,
+    sweep: Sequence[str],
     mode: str,
     seeds: str | None,
     limit: int | None,
@@ -113,6 +128,7 @@ def _experiments(
     from claimscope.errors import UnknownNameError
     from claimscope.evaluate.experiment import Experiment
     from claimscope.evaluate.modes import Mode
+    from claimscope.evaluate.variants import variants
     from claimscope.library.local import LocalLibrary
     from claimscope.pipeline import preset as presets
 
@@ -121,8 +137,9 @@ def _experiments(
     opened = open_dataset(dataset)
     against = stack.enter_context(LocalLibrary(library)) if library else None
     return [
-        Experiment(opened, split, presets.load(name), Mode(mode), seed, limit, against)
+        Experiment(opened, split, variant, Mode(mode), seed, limit, against)
         for name in names or [presets.DEFAULT_PRESET]
+        for variant in variants(presets.load(name), sweep)
         for seed in _parse_seeds(seeds)
     ]
 
@@ -145,7 +162,7 @@ def _run_all(experiments: Sequence[Experiment], base: Path) -> list[RunFolder]:
     folders = []
     for each in experiments:
         seed = "" if each.seed is None else f"-seed{each.seed}"
-        several = f"{each.preset.name}-{each.mode}{seed}"
+        several = re.sub(r"[^\w.=@-]+", "-", f"{each.preset.name}-{each.mode}{seed}")
         folder = base if len(experiments) == 1 else base / several
         with _progress(f"Evaluating {each.preset.name}") as told:
             folders.append(run(each, folder, on_progress=told))
@@ -250,7 +267,8 @@ def _show(scored: Sequence[Scores], json: bool) -> None:
 
     systems = by_system(scored)
     summaries = [repeated(runs) for runs in systems if len(runs) > 1]
-    tests = contrast_headlines([runs[0] for runs in systems])
+    beside = len(systems) <= _SIDE_BY_SIDE
+    tests = contrast_headlines([runs[0] for runs in systems]) if beside or json else []
     if json:
         record = {
             "runs": [shown.scores_record(each) for each in scored],
@@ -260,8 +278,11 @@ def _show(scored: Sequence[Scores], json: bool) -> None:
         sys.stdout.write(json_format.dumps(record, ensure_ascii=False) + "\n")
         return
     out = console()
-    shown.show_scores(scored, out)
-    for names, each in tests:
-        shown.show_contrasts(names, each, out)
+    if beside:
+        shown.show_scores(scored, out)
+        for names, each in tests:
+            shown.show_contrasts(names, each, out)
+    else:
+        shown.show_rows(scored, out)
     for summary in summaries:
         shown.show_repeated(summary, out)

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from claimscope.cli.render import clean
 from claimscope.evaluate.compare import Contrast, Repeated
-from claimscope.evaluate.scoring import Scored, Scores, titles_of
+from claimscope.evaluate.scoring import Scored, Scores, headlines, titles_of
 
 
 def show_scores(scored: Sequence[Scores], to: Console) -> None:
@@ -25,6 +25,21 @@ def show_scores(scored: Sequence[Scores], to: Console) -> None:
         for note in each.material.notes:
             who = f"{each.material.info.name}: " if len(scored) > 1 else ""
             to.print(Text(clean(f"! {who}{note}"), style="yellow"))
+
+
+def show_rows(scored: Sequence[Scores], to: Console) -> None:
+    """Show many runs below each other, by the values a reader looks for first."""
+    info = scored[0].material.info
+    to.print(Text(f"{info.title}, {info.split}: {info.claims:,} claims", style="bold"))
+    measures = [each.measure for each in headlines(scored[0])]
+    table = Table("run", box=None, pad_edge=False)
+    for measure in measures:
+        table.add_column(str(measure), justify="right")
+    for each in scored:
+        values = each.values
+        cells = (f"{values[it].interval.value:.4f}" if it in values else "-" for it in measures)
+        table.add_row(clean(each.material.info.name), *cells)
+    to.print(table)
 
 
 def _table(title: str, scored: Sequence[Scores]) -> Table:

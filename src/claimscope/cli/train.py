@@ -11,6 +11,7 @@ import typer
 
 from claimscope.cli.helping import App
 from claimscope.cli.options import StoppedError
+from claimscope.errors import InputError
 
 app = App(help="Train models on your own machine.")
 
@@ -51,6 +52,23 @@ def stage(
         Path | None,
         typer.Option(metavar="FOLDER", help="Where the model goes. Default: its own name."),
     ] = None,
+    sweep: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY=V1,V2",
+            help="Train with each value and measure the stage alone; several make a grid, and "
+            "loop.seed=1,2,3 gives mean and deviation.",
+        ),
+    ] = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option("--measure", "-m", help="With --sweep: a measure, such as 'R@5'."),
+    ] = None,
+    split: Annotated[str, typer.Option(help="With --sweep: the split to measure on.")] = "dev",
+    measured_in: Annotated[
+        str | None,
+        typer.Option(metavar="PRESET", help="With --sweep: the pipeline that gets the model."),
+    ] = None,
 ) -> None:
     """Train a stage of a paper's system; the same command goes on with one that was stopped."""
     if context.invoked_subcommand is not None:
@@ -60,6 +78,15 @@ def stage(
         return
     _need_libraries()
     given = _changes({"encoder": encoder, "data": data}, seed, change or [])
+    if sweep:
+        from claimscope.cli.sweeping import SweepOptions, run_sweep
+
+        if stage is None or config is not None:
+            raise InputError("A sweep needs the name of a stage; give --stage and no --config.")
+        asked = SweepOptions(stage, preset, given, tuple(sweep), split, tuple(measure or ()))
+        with _shown() as report:
+            run_sweep(asked, output or Path(f"{stage}-sweep"), measured_in, report)
+        return
     from claimscope.pipeline import preset as presets
     from claimscope.train.stages.config import read_stage
     from claimscope.train.stages.recipes import stage_config

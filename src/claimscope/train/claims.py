@@ -95,18 +95,22 @@ STUDY = replace(ANSERINI, k=3)
 """The BERT-T5 study's first stage and the number of abstracts it passes on."""
 
 
+def dataset_of(data: str) -> Dataset:
+    """Open a data set by its name, or a folder in SciFact's format."""
+    if data in DATASETS:
+        return open_dataset(data)
+    if Path(data).expanduser().is_dir():
+        return Dataset(scifact.DEFINITION, Path(data).expanduser())
+    raise UnknownNameError("data set or folder", data, DATASETS)
+
+
 def open_claims(data: str, split: str = "train") -> Claims:
-    """Open a data set by its name, or a folder in SciFact's format.
+    """Read the labelled claims of a data set and its documents.
 
     Claims whose answers are kept back, and documents a claim cites that are not there, are left
     out.
     """
-    if data in DATASETS:
-        dataset = open_dataset(data)
-    elif Path(data).expanduser().is_dir():
-        dataset = Dataset(scifact.DEFINITION, Path(data).expanduser())
-    else:
-        raise UnknownNameError("data set or folder", data, DATASETS)
+    dataset = dataset_of(data)
     claims = tuple(each for each in dataset.claims(split) if each.evidence is not None)
     return Claims(claims, {document.id: document for document in dataset.documents()})
 

@@ -12,7 +12,7 @@ from typing import Any
 from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.models.catalogue import find_checkpoint
 from claimscope.models.checkpoint import Checkpoint, Shape
-from claimscope.pipeline.preset import Preset
+from claimscope.pipeline.preset import Preset, StageSetting
 from claimscope.pipeline.stage import Kind
 from claimscope.train.stages.config import StageConfig, merged, parse_stage
 from claimscope.train.tables import read_table
@@ -45,7 +45,9 @@ _OF_PRESET = {
     "retrieval": ((Kind.RERANK, "relevance"),),
     "rationale": ((Kind.SELECT, "relevance"),),
     "label": ((Kind.JUDGE, "rationale"), (Kind.DECIDE, "classifier")),
-    "verirel": ((Kind.RERANK, "relevance"),),
+    **dict.fromkeys(
+        ("verirel", "verirel-roberta", "verirel-longformer"), ((Kind.RERANK, "relevance"),)
+    ),
     "climate-cross-encoder": ((Kind.RERANK, "relevance"),),
     "climate-label": ((Kind.DECIDE, "classifier"),),
 }
@@ -79,10 +81,20 @@ def stage_config(
 
 def model_of(preset: Preset, stage: str) -> str:
     """Name the model that a preset uses for a stage."""
+    return str(_setting_of(preset, stage).parameters["model"])
+
+
+def place_of(preset: Preset, stage: str) -> str:
+    """Name the stage of the pipeline whose model a training stage makes, such as rerank.relevance."""
+    setting = _setting_of(preset, stage)
+    return f"{setting.kind}.{setting.name}"
+
+
+def _setting_of(preset: Preset, stage: str) -> StageSetting:
     wanted = _OF_PRESET.get(stage, ())
     for setting in preset.stages:
         if (setting.kind, setting.name) in wanted and "model" in setting.parameters:
-            return str(setting.parameters["model"])
+            return setting
     raise _none(preset, stage)
 
 

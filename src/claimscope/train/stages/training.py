@@ -45,6 +45,8 @@ class StageTraining:
     report: Report | None = None
     replaced: str = ""
     """What was not on this machine, so that another split was learnt from."""
+    shared: Path | None = None
+    """Where builders keep what is dear to compute; beside the checkpoints if None."""
 
     def run(self) -> bool:
         """Train, write the model, and say whether all is done or somebody asked to stop."""
@@ -54,7 +56,7 @@ class StageTraining:
         if self._is_done():
             return True
         data = self._data()
-        work = Work(random.Random(config.loop.seed), self._work)
+        work = Work(random.Random(config.loop.seed), self.shared or self._work)
         if self.report is not None:
             work = replace(work, progress=partial(self.report, f"{config.name}: examples"))
         examples = config.builder.build(data, work)
@@ -90,7 +92,7 @@ class StageTraining:
     def _held(self, work: Work) -> list[Example]:
         """Make the examples of the split that is held out."""
         config = self.config
-        apart = replace(work, folder=self._work / config.held_split)
+        apart = replace(work, folder=work.folder / config.held_split)
         return config.builder.build(open_claims(config.data, config.held_split), apart)
 
     @property
