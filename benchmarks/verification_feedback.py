@@ -1,10 +1,10 @@
 """Whether a verifier's feedback puts evidence first: +VeriRel's tables 2 to 4 with our own models.
 
-    python benchmarks/verification_feedback.py [--set scifact:dev] [--verifier MODEL] \\
+    python benchmarks/verification_feedback.py [--set scifact:dev] [--verifier MODEL]
         [--relevance MODEL] [--student FOLDER] [--depth 20]
 
-BM25's first abstracts are ranked by BM25, by a relevance model (the static vectors of the default preset unless
-another is named), by ComboScorer at every alpha, and by students. `--verifier` and `--student` take
+BM25's first abstracts are ranked by BM25, by a relevance model (the static vectors of the default
+preset unless another is named), by ComboScorer at every alpha, and by students. `--verifier` and `--student` take
 `NAME=FOLDER,FOLDER`: runs of one training with several seeds, which are shown as mean ± standard
 deviation. The verifier's verdicts on the first 3, 5 and 10 of each ranking are scored, too. Models
 read the candidates once; what they said is kept in .benchmarks/feedback and a stopped run goes on.
@@ -180,7 +180,7 @@ def _rankings(
             found = [combined(cases, alpha, scored_by, scale) for cases in runs]
             yield Ranking(title, found, runs)
     for name, runs in students.items():
-        # The student saves the verifier's reading; the verdicts on what it ranks are the verifier's.
+        # The verdicts on what a student ranks are the first verifier's.
         found = [ranked(cases, _STUDENT) for cases in runs]
         yield Ranking(f"student ({name})", found, [first] * len(runs))
 

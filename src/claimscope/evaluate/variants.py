@@ -41,7 +41,7 @@ def words_of(changes: dict[str, str]) -> str:
 
 
 def variants(preset: Preset, words: Sequence[str]) -> list[Preset]:
-    """Give the preset with every combination of settings such as "rerank.drop-off.drop=0.01,0.05"."""
+    """Give the preset with every combination of values, from "rerank.drop-off.drop=0.01,0.05"."""
     if not words:
         return [preset]
     return [_changed(preset, changes) for changes in combinations(words)]

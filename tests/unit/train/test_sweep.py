@@ -15,9 +15,9 @@ from tests.unit.train.small_data import small_folder
 pytest.importorskip("torch", reason=REASON)
 pytest.importorskip("transformers", reason=REASON)
 
-from claimscope.measures import parse_measure  # noqa: E402
-from claimscope.train.stages import combo  # noqa: E402
-from claimscope.train.stages.sweep import RESULTS, Sweep, Trial, summarised  # noqa: E402
+from claimscope.measures import parse_measure
+from claimscope.train.stages import combo
+from claimscope.train.stages.sweep import RESULTS, Sweep, Trial, summarised
 
 QUICK = ["--set", "batch=8", "--set", "effective_batch=8", "--set", "max_length=48"]
 

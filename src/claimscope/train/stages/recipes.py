@@ -85,7 +85,7 @@ def model_of(preset: Preset, stage: str) -> str:
 
 
 def place_of(preset: Preset, stage: str) -> str:
-    """Name the stage of the pipeline whose model a training stage makes, such as rerank.relevance."""
+    """Name the pipeline's stage whose model a training stage makes, such as rerank.relevance."""
     setting = _setting_of(preset, stage)
     return f"{setting.kind}.{setting.name}"
 

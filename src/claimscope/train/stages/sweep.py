@@ -1,6 +1,6 @@
 """Trains a stage with every combination of some settings, and measures what each comes to.
 
-A stage is measured alone, as the papers' searches for settings do, so that no other model is needed.
+A stage is measured alone, as in the papers' searches for settings, so no other model is needed.
 """
 
 from __future__ import annotations
