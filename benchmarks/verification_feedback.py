@@ -4,10 +4,10 @@
         [--relevance MODEL] [--student FOLDER] [--depth 20]
 
 BM25's first abstracts are ranked by BM25, by a relevance model (the static vectors of the default
-preset unless another is named), by ComboScorer at every alpha, and by students. `--verifier` and `--student` take
-`NAME=FOLDER,FOLDER`: runs of one training with several seeds, which are shown as mean ± standard
-deviation. The verifier's verdicts on the first 3, 5 and 10 of each ranking are scored, too. Models
-read the candidates once; what they said is kept in .benchmarks/feedback and a stopped run goes on.
+preset unless another is named), by ComboScorer at every alpha, and by students. `--verifier` and
+`--student` take `NAME=FOLDER,FOLDER`: runs of one training with several seeds, which are shown as
+mean ± standard deviation. The verifier's verdicts on the first 3, 5 and 10 of each ranking are
+scored, too. What the models said is kept in .benchmarks/feedback, and a stopped run goes on.
 """
 
 from __future__ import annotations
