@@ -90,6 +90,13 @@ class PartFolder:
     def _place(self, index: int) -> Path:
         return self.path / f"part-{index:0{_DIGITS}}.{self.ending}"
 
+    def manifest(self) -> Mapping[str, Any]:
+        """Give what was asked for; a folder without a batch is refused."""
+        known = self._manifest()
+        if not isinstance(known, dict):
+            raise InputError(f"There is no batch in {self.path}; check the name of the folder.")
+        return known
+
     def _manifest(self) -> Any:
         path = self.path / "batch.json"
         try:

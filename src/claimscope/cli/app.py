@@ -11,6 +11,7 @@ from claimscope.cli import (
     check,
     data,
     doctor,
+    embed,
     evaluate,
     library,
     models,
@@ -35,6 +36,8 @@ app.command("check")(check.check)
 app.command("batch")(batch.batch)
 app.command("search")(search.search)
 app.command("why")(why.why)
+library.app.command("embed")(embed.embed)
+library.app.command("vectors")(embed.vectors)
 app.add_typer(library.app, name="library")
 app.add_typer(data.app, name="data")
 app.add_typer(models.app, name="models")

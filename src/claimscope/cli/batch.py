@@ -77,9 +77,9 @@ def batch(
             rated("Checking") as report,
         ):
 
-            def on_progress(*numbers: int) -> None:
-                done[:] = numbers
-                report(*numbers)
+            def on_progress(number: int, total: int) -> None:
+                done[:] = number, total
+                report(number, total)
 
             summary = check_file(claims, spec, folder, engine, part_size, on_progress)
     except KeyboardInterrupt:

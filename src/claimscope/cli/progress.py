@@ -61,10 +61,11 @@ def filling(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
-def rated(what: str) -> Iterator[Callable[[int, int], None]]:
+def rated(what: str) -> Iterator[Callable[[int, int | None], None]]:
     """Show how much is done, at what rate and for how long; call the result with done and total.
 
-    Where there is no terminal to draw on, a line is written every half minute.
+    The total may be unknown. Where there is no terminal to draw on, a line is written every half
+    minute.
     """
     out = console(error=True)
     columns = (
@@ -78,12 +79,12 @@ def rated(what: str) -> Iterator[Callable[[int, int], None]]:
     with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as shown:
         task = shown.add_task(what, total=None, rate="")
 
-        def report(done: int, total: int) -> None:
+        def report(done: int, total: int | None) -> None:
             rate = pace.of(done)
             words = f"{rate:,.1f}/s" if rate else ""
             shown.update(task, completed=done, total=total, rate=words)
             if not out.is_terminal and pace.is_due:
-                typer.echo(f"{what}: {done:,} of {total:,}, {pace.words(done, total)}.", err=True)
+                typer.echo(f"{what}: {pace.words(done, total)}.", err=True)
 
         yield report
 
@@ -113,13 +114,16 @@ class Pace:
             self._told = self._clock()
         return due
 
-    def words(self, done: int, total: int) -> str:
-        """Say the rate and the remaining time."""
+    def words(self, done: int, total: int | None) -> str:
+        """Say what is done, the rate and the remaining time."""
         rate = self.of(done)
+        words = f"{done:,}" if total is None else f"{done:,} of {total:,}"
         if rate <= 0:
-            return "no rate is known yet"
-        left = timedelta(seconds=round((total - done) / rate))
-        return f"{rate:,.1f} a second, {left} remain"
+            return words
+        words += f", {rate:,.1f} a second"
+        if total is None:
+            return words
+        return f"{words}, {timedelta(seconds=round((total - done) / rate))} remain"
 
 
 @contextmanager

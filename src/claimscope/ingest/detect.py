@@ -63,6 +63,11 @@ def is_xlsx(head: bytes, path: Path) -> bool:
         return False
 
 
+def is_parquet(head: bytes, _path: Path) -> bool:
+    """Whether the file begins with the mark of Parquet."""
+    return head.startswith(b"PAR1")
+
+
 def is_pubmed_xml(head: bytes, _path: Path) -> bool:
     """Whether the first elements are those of PubMed."""
     return _is_xml(head) and _PUBMED.search(head) is not None
@@ -175,6 +180,7 @@ _TABLE = (
     # The surest marks come first; a table can look like anything, so it comes last.
     Format("pdf", "PDF", is_pdf, partial(_read, "pdf")),
     Format("xlsx", "Excel workbook", is_xlsx, partial(_read, "xlsx")),
+    Format("parquet", "Parquet table", is_parquet, partial(_read, "parquet")),
     Format("pubmed", "PubMed XML", is_pubmed_xml, partial(_read, "pubmed_xml")),
     Format("jats", "JATS XML", is_jats, partial(_read, "jats")),
     Format("endnote-xml", "EndNote XML", is_endnote_xml, partial(_read, "endnote_xml")),

@@ -26,10 +26,11 @@ from claimscope.types import Document, Metadata, Span
 
 def read(path: Path) -> Iterator[Item]:
     """Read every line."""
-    return read_objects(path, _document)
+    return read_objects(path, read_document)
 
 
-def _document(record: JsonObject, source: str) -> Document:
+def read_document(record: JsonObject, source: str) -> Document:
+    """Make a document of one object; `source` names the file."""
     abstract = text_value(record, "abstract")
     return assemble(
         _metadata(record, source),

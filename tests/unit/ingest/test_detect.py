@@ -17,6 +17,7 @@ SAMPLES = {
     "jats": b"<?xml version='1.0'?><article article-type='x'><front/></article>",
     "beir": b'{"_id": "1", "title": "T", "text": "x"}\n',
     "scifact": b'{"doc_id": 1, "title": "T", "abstract": ["x"]}\n',
+    "parquet": b"PAR1\x15\x04\x15",
     "jsonl": b'{"id": "1", "title": "T", "abstract": "x"}\n',
     "endnote-xml": b"<?xml version='1.0'?><xml><records><record><ref-type>17</ref-type></record>",
     "openalex": b'{"meta": {"count": 1}, "results": [{"id": "W1", "authorships": []}]}',

@@ -68,10 +68,16 @@ def encoded(texts: Sequence[str], encoder: TextEncoder, weights: str | None) -> 
         kept: Vectors = np.load(path, allow_pickle=False)
         return kept
     vectors = encoder.encode(texts)
+    keep(texts, weights, vectors)
+    return vectors
+
+
+def keep(texts: Sequence[str], weights: str | None, vectors: Vectors) -> None:
+    """Put the vectors of texts into the cache."""
+    path = _path(texts, weights or "")
     path.parent.mkdir(parents=True, exist_ok=True)
     with written_whole(path) as partial, partial.open("wb") as file:
         np.save(file, vectors, allow_pickle=False)
-    return vectors
 
 
 def _path(texts: Sequence[str], weights: str) -> Path:
