@@ -1,5 +1,7 @@
 """Trains a network by its recipe: runs the next unfinished stage, from its last checkpoint.
 
+After the last stage the model is exported, rounded to eight bits and calibrated.
+
 python research/verifier/run.py small --weights WEIGHTS --folder FOLDER [--copy FOLDER]
 """
 
@@ -30,8 +32,10 @@ def main() -> int:
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "20000")
     for name in said.recipes:
         recipe = read_recipe(Path(__file__).parent / f"{name}.toml")
-        if not Training(recipe, said.folder / name, said.weights, said.copy).run():
+        training = Training(recipe, said.folder / name, said.weights, said.copy)
+        if not training.run():
             return 1
+        print(training.finish())
     return 0
 
 

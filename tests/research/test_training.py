@@ -10,13 +10,18 @@ from pathlib import Path
 import pytest
 
 from claimscope.errors import ConfigurationError
+from claimscope.labels import Label
+from claimscope.models.loader import Models
+from claimscope.models.verifier.joint import Abstract
+from claimscope.models.verifier.settings import read_verifier
 from tests.research.test_pairs import write
 from tests.tiny_models import REASON, wordpiece
 
 torch = pytest.importorskip("torch", reason=REASON)
 transformers = pytest.importorskip("transformers", reason=REASON)
 
-from recipe.config import Recipe, Stage, read_recipe  # noqa: E402
+from recipe.config import Finish, Recipe, Stage, read_recipe  # noqa: E402
+from recipe.finishing import export  # noqa: E402
 from recipe.network import new_network  # noqa: E402
 from recipe.training import WEIGHTS, Training  # noqa: E402
 
@@ -66,7 +71,7 @@ def recipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Recipe:
         max_length=64,
         measure_every=1000,
     )
-    return Recipe("tiny", "tiny", checksum, (stage,))
+    return Recipe("tiny", "tiny", checksum, (stage,), Finish("tiny-verifier", reread=2))
 
 
 def test_a_stage_learns_and_a_finished_one_is_not_run_again(recipe: Recipe, tmp_path: Path) -> None:
@@ -82,6 +87,20 @@ def test_a_stage_learns_and_a_finished_one_is_not_run_again(recipe: Recipe, tmp_
     before = finished.stat().st_mtime_ns
     assert training.run()
     assert finished.stat().st_mtime_ns == before
+
+
+def test_finished_weights_become_a_model_that_reads_as_planned(
+    recipe: Recipe, tmp_path: Path
+) -> None:
+    assert Training(recipe, tmp_path / "run", tmp_path / "weights").run()
+    encoder, finished = tmp_path / "weights" / "tiny", tmp_path / "run" / "inference" / WEIGHTS
+    export(recipe.finish, encoder, finished, tmp_path / "model")
+    settings = read_verifier(tmp_path / "model")
+    assert (settings.reread, settings.least, settings.risk) == (2, 0.0, ())
+    abstract = Abstract("aspirin lowers risk", "", ("the trial lowered", "with statins"))
+    [found] = Models().verifier(str(tmp_path / "model")).verify([abstract])
+    assert len(found.sentences) == len(found.leanings) == 2
+    assert sum(found.labels.of(label) for label in Label) == pytest.approx(1.0)
 
 
 def test_another_encoder_is_refused(recipe: Recipe, tmp_path: Path) -> None:

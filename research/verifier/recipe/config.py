@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from claimscope.errors import ConfigurationError
+from claimscope.models.verifier.settings import VerifierSettings
 from claimscope.train.optimiser import LoopSettings
 
 
@@ -52,6 +53,35 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
+class Finish:
+    """What the trained weights become: a model's name, how it reads, and how it is rounded."""
+
+    model: str
+    reread: int = 6
+    reread_weight: float = 0.7
+    reread_sentence_weight: float = 0.7
+    reread_least: float = 0.1
+    agreement: float | None = None
+    packed: bool = False
+    """Whether matrices stay packed when the model is read; for networks that are large."""
+    candidates: int = 10
+    """Abstracts per claim that thresholds are fitted on, as many as the presets read."""
+    share: float = 0.7
+    """Least retrieval score of those beside the best one's."""
+
+    @property
+    def settings(self) -> VerifierSettings:
+        """The settings that are not fitted."""
+        return VerifierSettings(
+            reread=self.reread,
+            reread_weight=self.reread_weight,
+            reread_sentence_weight=self.reread_sentence_weight,
+            reread_least=self.reread_least,
+            agreement=self.agreement,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Recipe:
     """The whole training of one network."""
 
@@ -61,6 +91,7 @@ class Recipe:
     sha256: str
     """Checksum of its `model.safetensors`."""
     stages: tuple[Stage, ...]
+    finish: Finish
 
 
 def read_recipe(path: Path) -> Recipe:
@@ -68,6 +99,7 @@ def read_recipe(path: Path) -> Recipe:
     said: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
     try:
         stages = tuple(Stage(**stage) for stage in said.pop("stages"))
-        return Recipe(name=path.stem, stages=stages, **said)
+        finish = Finish(**said.pop("finish"))
+        return Recipe(name=path.stem, stages=stages, finish=finish, **said)
     except (KeyError, TypeError) as error:
         raise ConfigurationError(f"The recipe {path} cannot be read ({error}).") from None

@@ -24,12 +24,15 @@ from claimscope.train.verifier.objective import Objective
 from recipe.accuracy import measure
 from recipe.config import Recipe, Stage
 from recipe.feed import Pair, PairExamples, Passes
+from recipe.finishing import CARD, finish
 from recipe.network import new_network
 from recipe.pairs import MEASURED_SETS, PAIR_SETS, read_pairs, split
 from recipe.texts import plain_words
 from recipe.views import examples_of
 
 WEIGHTS = "model.safetensors"
+MODEL = "model"
+"""Folder of the finished model."""
 
 
 @dataclass
@@ -54,6 +57,14 @@ class Training:
                 return False
             before = finished
         return True
+
+    def finish(self) -> Path:
+        """Export, round and calibrate the finished weights; a finished model is left alone."""
+        model = self.folder / MODEL
+        if not (model / CARD).is_file():
+            last = self.folder / self.recipe.stages[-1].name / WEIGHTS
+            finish(self.recipe, self.weights / self.recipe.encoder, last, model)
+        return model
 
     def _run_stage(self, stage: Stage, encoder: Path, before: Path | None) -> bool:
         folder = self.folder / stage.name

@@ -1,0 +1,119 @@
+"""Turns finished weights into a model: exported, rounded to eight bits, calibrated, described."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from claimscope.models.checkpoint import Checkpoint, Shape
+from claimscope.models.locate import Locator
+from claimscope.models.runtime import Settings
+from claimscope.models.verifier.opening import VerifierOpener
+from claimscope.models.verifier.settings import write_verifier
+from claimscope.train.cards import checksums, header
+from claimscope.train.pretrained import load_weights, read_tokenizer
+from claimscope.train.verifier.export import export_folder
+from claimscope.train.verifier.network import CLASSES
+from recipe.calibrate import Calibration, calibrate, draw, fitted
+from recipe.config import Finish, Recipe
+from recipe.development import development_views
+from recipe.network import new_network
+from recipe.pools import ClaimPool, VectorRanking, open_pool
+from recipe.shipping import round_folder
+from recipe.strength import Decisions, decisions, with_strength
+from recipe.views import FOLDS, HELD_OUT, held_out_pool
+
+CARD, CALIBRATION = "README.md", "calibration.json"
+_ABOUT = (
+    "A verifier of scientific claims: it reads a claim, a title and the sentences of an abstract, "
+    "labels the abstract SUPPORTS, REFUTES or NOT_ENOUGH_INFO, and scores each sentence as "
+    "evidence."
+)
+
+
+def finish(recipe: Recipe, encoder: Path, weights: Path, folder: Path) -> None:
+    """Write the model into a folder; its card is written last."""
+    plan = recipe.finish
+    export(plan, encoder, weights, folder)
+    opener = VerifierOpener(Locator().find, Settings.from_environment())
+    verifier = opener.open(Locator().find(str(folder)), plan.settings)
+    result = calibrate(verifier, _claims(plan), [held_out_pool("check-covid")])
+    limit = result.thresholds.evidence
+    sets = {
+        name: decisions(verifier, views, result.scaling, result.prior, limit)
+        for name, views in development_views()
+    }
+    write_verifier(with_strength(fitted(plan.settings, result), sets), folder)
+    draw(result, folder)
+    (folder / CALIBRATION).write_text(_as_json(result, sets), encoding="utf-8")
+    (folder / CARD).write_text("\n".join(card(recipe, result, sets, folder)), encoding="utf-8")
+
+
+def export(plan: Finish, encoder: Path, weights: Path, folder: Path) -> None:
+    """Write the network as ONNX with weights of one byte, without any fitted number."""
+    network = new_network(encoder, dropout=0.0, train_embeddings=False, seed=0)
+    load_weights(network, weights)
+    description = Checkpoint(plan.model, Shape.JOINT, max_length=512, labels=CLASSES)
+    single = export_folder(
+        network, read_tokenizer(encoder), folder.with_name("single"), description
+    )
+    round_folder(single, folder, plan.packed)
+    write_verifier(plan.settings, folder)
+
+
+def _claims(plan: Finish) -> ClaimPool:
+    """Give the held-out claims of SciFact train with the candidates that the presets read."""
+    ranking = VectorRanking(share=plan.share)
+    return open_pool("scifact", plan.candidates, vectors=ranking).divided(HELD_OUT, FOLDS)[1]
+
+
+def _as_json(result: Calibration, sets: Mapping[str, Decisions]) -> str:
+    said: dict[str, Any] = {
+        "claims": result.claims,
+        "measured": {name: asdict(each) for name, each in result.measured.items()},
+        "reliability": [asdict(each) for each in result.reliability],
+        "risk": [asdict(each) for each in result.risk],
+        "development": {
+            name: {"given": len(given), "wrong": _wrong(given)} for name, given in sets.items()
+        },
+    }
+    return json.dumps(said, indent=2) + "\n"
+
+
+def _wrong(given: Decisions) -> int:
+    return sum(not right for _, right in given)
+
+
+def card(
+    recipe: Recipe, result: Calibration, sets: Mapping[str, Decisions], folder: Path
+) -> Iterator[str]:
+    """Give the card as lines of Markdown with a YAML header."""
+    data = dict.fromkeys(name.partition("/")[0] for stage in recipe.stages for name in stage.data)
+    yield from header(recipe.finish.model, recipe.encoder, data, "text-classification")
+    yield from (f"# {recipe.finish.model}", "", _ABOUT, "", "## Training", "")
+    yield (
+        f"Trained from {recipe.encoder} by `research/verifier/run.py {recipe.name}`. No stage "
+        f"begins from rounded weights. `research/verifier/{recipe.name}.toml` names the data of "
+        "each stage."
+    )
+    yield from ("", "| stage | tokens | learning rate |", "|---|--:|--:|")
+    yield from (f"| {s.name} | {s.tokens:,} | {s.learning_rate:g} |" for s in recipe.stages)
+    yield from ("", f"## {result.claims} held-out claims of SciFact train, open setting", "")
+    yield "Scaling, prior and thresholds were fitted on these claims, so the figures are a little"
+    yield from ("too good.", "", "| measure | value | 95 % interval |", "|---|---|---|")
+    for name, each in result.measured.items():
+        yield f"| {name} | {_percent(each.value)} | {_percent(each.low)} – {_percent(each.high)} |"
+    yield from ("", "## Development sets, right abstracts given", "")
+    yield from ("| set | labels given | wrong, % |", "|---|--:|--:|")
+    for name, given in sets.items():
+        yield f"| {name} | {len(given)} | {_percent(_wrong(given) / max(1, len(given)))} |"
+    yield from ("", "![Accuracy over confidence](reliability.svg)", "")
+    files = sorted(path.name for path in folder.glob("*.onnx*"))
+    yield from (*checksums({name: folder / name for name in files}), "")
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}"
