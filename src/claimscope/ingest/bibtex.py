@@ -17,7 +17,7 @@ from bibtexparser.splitter import Splitter
 from claimscope._identifiers import find_doi, find_pmid, find_url, find_year, parse_doi, parse_pmid
 from claimscope.errors import FormatError, RecordError
 from claimscope.ingest.assemble import assemble
-from claimscope.ingest.cleaning import latex_to_text
+from claimscope.ingest.latex import check_latex, latex_to_text
 from claimscope.ingest.limits import LONGEST, check_size
 from claimscope.ingest.own_notes import read_notes
 from claimscope.ingest.record import LINE_WEIGHT, OVERSIZE, RECORD_LIMIT, Failure, Item
@@ -25,6 +25,8 @@ from claimscope.ingest.streams import Line, open_source, read_lines
 from claimscope.types import Document, Metadata
 
 _LONGEST_AUTHORS = 5_000_000
+_MOST_AUTHOR_MARKS = 200_000
+"""Ten times what the longest list of authors known to us has."""
 _STRING_LINE = re.compile(r"\s*@\s*string\s*[{(]", re.IGNORECASE)
 _ENTRY_LINE = re.compile(r"\s*@\s*\w+\s*[{(]")
 _BROKEN = "The BibTeX entry is broken: its braces, quotes or commas do not match; correct it here."
@@ -146,6 +148,7 @@ def _lines(note: str) -> list[str]:
 
 def _authors(value: str) -> tuple[str, ...]:
     check_size("author", len(value), _LONGEST_AUTHORS)
+    check_latex("author", value, _MOST_AUTHOR_MARKS)
     names = (latex_to_text(name).strip() for name in split_multiple_persons_names(value))
     return tuple(" ".join(name.split()) for name in names if name)
 

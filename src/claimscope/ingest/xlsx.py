@@ -25,6 +25,9 @@ _EXPANDED_LIMIT = 256 * CHUNK
 # A megabyte of empty elements takes some 2 seconds and 80 MB; lists of papers expand 5 to 60 times.
 _EXPANSION_FREE = 2 * CHUNK
 _EXPANSION_RATIO = 100
+# openpyxl takes some 4 microseconds for an element, also for one of four bytes.
+_ELEMENTS_FREE = 400_000
+_ELEMENTS_PER_MEGABYTE = 500_000
 _MOST_ROWS, _MOST_COLUMNS = 1_048_576, 256
 _HEADER_WITHIN = 10
 # What openpyxl raises on workbooks that no spreadsheet program wrote.
@@ -82,12 +85,28 @@ def _refuse_bombs(path: Path) -> None:
                 f"The workbook expands to {expanded // CHUNK} MB, more than a list of papers needs;"
                 " save the list as CSV."
             )
+        _check_elements(archive, path)
         for entry in archive.infolist():
             if _declares_type(archive, entry):
                 raise FormatError(
                     f"The workbook's part {entry.filename[:100]} declares a document type or"
                     " entities, so the workbook is refused as unsafe."
                 )
+
+
+def _check_elements(archive: zipfile.ZipFile, path: Path) -> None:
+    """Refuse a workbook of many more elements than a file of its size needs."""
+    most = _ELEMENTS_FREE + _ELEMENTS_PER_MEGABYTE * path.stat().st_size // CHUNK
+    elements = 0
+    for entry in archive.infolist():
+        with archive.open(entry) as part:
+            while chunk := part.read(CHUNK):
+                elements += chunk.count(b"<")
+                if elements > 2 * most:
+                    raise FormatError(
+                        f"The workbook has more than {most:,} elements, more than a list of papers"
+                        " of its size needs; save the list as CSV."
+                    )
 
 
 def _declares_type(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bool:

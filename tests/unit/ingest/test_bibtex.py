@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from claimscope.errors import RecordError
-from claimscope.ingest.cleaning import latex_to_text
+from claimscope.ingest import latex
+from claimscope.ingest.latex import latex_to_text
 
 from .helpers import documents_of, outcome, write
 
@@ -77,13 +78,13 @@ def test_nothing_is_logged_to_the_terminal(
 
 
 @given(st.lists(st.sampled_from(LATEX), max_size=15).map("".join))
-def test_any_latex_is_read_or_refused_cleanly(latex: str) -> None:
+def test_any_latex_is_read_or_refused_cleanly(text: str) -> None:
     with suppress(RecordError):
-        assert isinstance(latex_to_text(latex), str)
+        assert isinstance(latex_to_text(text), str)
 
 
 @pytest.mark.parametrize(
-    ("latex", "text"),
+    ("written", "text"),
     [
         (r"Erd\H{o}s, \v{C}ech, S{\o}ren, na\"{\i}ve, \ss", "Erdős, Čech, Søren, naïve, ß"),
         (r"$\alpha$-synuclein, p$<$0.05", "α-synuclein, p<0.05"),
@@ -92,8 +93,54 @@ def test_any_latex_is_read_or_refused_cleanly(latex: str) -> None:
         (r"CO\textsubscript{2} ``quoted''", "CO2 “quoted”"),
     ],
 )
-def test_latex_becomes_text(latex: str, text: str) -> None:
-    assert latex_to_text(latex) == text
+def test_latex_becomes_text(written: str, text: str) -> None:
+    assert latex_to_text(written) == text
+
+
+PIECES = (
+    ["a", "z", "x y", " ", "  ", "\n", "{", "}", "{}", "$", "\\", "\\'", '\\"', "\\~", "\\=", "\\c"]
+    + [
+        "\\v",
+        "\\k",
+        "{\\'e}",
+        "\\'{e}",
+        '\\"{\\i}',
+        "\\i",
+        "\\o",
+        "\\ss",
+        "\\alpha",
+        "\\mu{}",
+        "$\\pm$",
+    ]
+    + [
+        "$x^2$",
+        "$a < 5$",
+        "$ a $",
+        "--",
+        "---",
+        "`",
+        "'",
+        "``",
+        "''",
+        "~",
+        "\\%",
+        "é",
+        "[",
+        "*",
+        "!",
+    ]
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=9).map("".join))
+def test_simple_latex_is_decoded_as_all_latex_is(text: str) -> None:
+    if (simple := latex._decode_simple(text)) is not None:
+        assert simple == latex.decode_any(text)
+
+
+def test_latex_that_takes_long_is_refused() -> None:
+    with pytest.raises(RecordError, match="20,000 LaTeX"):
+        latex_to_text("\\frac12" * 20_000)
 
 
 @pytest.mark.parametrize("name", ["nejm", "NEJM"])

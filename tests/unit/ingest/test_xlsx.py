@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import random
 import zipfile
 from datetime import date
 from pathlib import Path
@@ -142,3 +143,17 @@ def test_a_damaged_workbook_is_one_failure(tmp_path: Path) -> None:
     assert "damaged" in failure.reason
     _, (failure,) = outcome(write(tmp_path, "cut.xlsx", path.read_bytes()[:500]), forced="xlsx")
     assert "damaged" in failure.reason
+
+
+@pytest.mark.parametrize(
+    ("part", "element"),
+    [("xl/worksheets/sheet1.xml", "<row/>"), ("xl/styles.xml", "<xf/>")],
+)
+def test_a_workbook_of_empty_elements_is_refused(tmp_path: Path, part: str, element: str) -> None:
+    path = workbook(tmp_path / "x.xlsx", ("title", "year"), ("A", 2000))
+    noise = random.Random(1).randbytes(200_000).replace(b"<", b" ")
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("media/noise.bin", noise)
+    hostile = rewritten(path, part, f"<x>{element * 2_000_000}</x>".encode())
+    _, (failure,) = outcome(hostile)
+    assert "elements" in failure.reason
