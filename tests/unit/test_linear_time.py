@@ -21,38 +21,12 @@ SECONDS_OF_ANY_FILE = 0.15
 LENGTH = LONGEST["abstract"] - 1_000
 
 FRAGMENTS = (
-    *(
-        " ",
-        "\t",
-        "\n",
-        ".\n \n",
-        "A. ",
-        "J.B.S. ",
-        "e.g. ",
-        "(b) A",
-        "?)",
-        "。a",
-        "1. ",
-        "Results. ",
-    ),
-    *(
-        "(",
-        ")",
-        "[1] ",
-        "{}",
-        "}",
-        '"',
-        '"a,\n',
-        "'",
-        "\\",
-        "\\a",
-        "{\\'e} $x^2$ ",
-        "\\frac{a}{b} ",
-        "$ ",
-    ),
-    *("&", "&amp;", "&#1", "<", "<p ", "<p>", '<p a="b" ', "<![CDATA[", "10.1000/a)", "doi:10.1/"),
-    *("1", "PMID: 1 ", "http://a.b/(", ";", " and ", "|", "-", "\u0301", "e\u0301", "ﬃ", "Ａ"),
-    *("@", "@string", "retracted ", "than I ", "I ", ", ", "is ", "p < 0.05 "),
+    *(" ", "\t", "\n", ".\n \n", "A. ", "J.B.S. ", "e.g. ", "(b) A", "?)", "。a", "1. "),
+    *("Results. ", "(", ")", "[1] ", "{}", "}", '"', '"a,\n', "'", "\\", "\\a", "{\\'e} $x^2$ "),
+    *("\\frac{a}{b} ", "$ ", "&", "&amp;", "&#1", "<", "<p ", "<p>", '<p a="b" ', "<![CDATA["),
+    *("10.1000/a)", "doi:10.1/", "1", "PMID: 1 ", "http://a.b/(", ";", " and ", "|", "-"),
+    *("\u0301", "e\u0301", "ﬃ", "Ａ", "@", "@string", "retracted ", "than I ", "I ", ", ", "is "),
+    "p < 0.05 ",
 )
 
 
@@ -74,7 +48,8 @@ def files(text: str) -> dict[str, str]:
     return {
         "a.ris": f"TY  - JOUR\nTI  - {short}\nAB  - {text}\nN1  - {short}\nDO  - {short}\nER  - \n",
         "a.nbib": f"PMID- 1\nTI  - {short}\nAB  - {text}\nAID - {short} [doi]\nDP  - {short}\n\n",
-        "a.bib": f"@misc{{b, title={{z}},\nabstract={{{text}}}, url={{{short}}}, note={{{short}}}}}\n",
+        "a.bib": f"@misc{{b, title={{z}},\nabstract={{{text}}},\nurl={{{short}}},"
+        f"\nnote={{{short}}}}}\n",
         "open.bib": f'@misc{{b, title={{z}},\nabstract="{text}',
         "a.csv": f'title,abstract,authors,year\n"a","{quoted}","{quoted[:900]}","{quoted[:900]}"\n',
         "open.csv": f'title,abstract\n"a","b"\n"{text}',
