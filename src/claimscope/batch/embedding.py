@@ -22,8 +22,8 @@ from claimscope.errors import ClaimscopeError, ClusterError, InputError, Missing
 from claimscope.ingest.files import expand
 from claimscope.ingest.record import Failure, Skipped
 from claimscope.ingest.supervisor import read_in_child
-from claimscope.library.export import to_record
 from claimscope.library.protocol import Library
+from claimscope.library.writers.json_lines import to_record
 from claimscope.models.loader import Models
 from claimscope.models.text_encoder import Vectors
 from claimscope.stages.retrieve.dense import keep
