@@ -94,7 +94,7 @@ def _from_sqlite(folder: Path, error: sqlite3.Error) -> LibraryError:
     if kind in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return _no_permission(folder)
     if not code:
-        return LibraryError(f"The library {folder} cannot be used ({error}).")
+        return _unusable(folder, str(error))
     return LibraryDamagedError(
         f"The store of the library {folder} cannot be read ({error}); "
         "restore the folder from a backup or import the papers into a new library."
@@ -106,7 +106,13 @@ def _from_system(folder: Path, error: OSError) -> LibraryError:
         return full(folder)
     if error.errno in NO_PERMISSION:
         return _no_permission(folder)
-    return LibraryError(f"The library {folder} cannot be used ({error.strerror or error}).")
+    return _unusable(folder, error.strerror or str(error))
+
+
+def _unusable(folder: Path, why: str) -> LibraryError:
+    return LibraryError(
+        f"The library {folder} cannot be used ({why}); choose another folder with --library."
+    )
 
 
 def _no_permission(folder: Path) -> LibraryError:

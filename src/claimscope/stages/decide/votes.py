@@ -123,17 +123,34 @@ class WeightedVote(EvidenceRule):
         return Decision(
             leading if won else Label.DISPUTED,
             share * _best(leading, count) if won else min(map(_surest, _sides(count))),
-            f"the weight is {support:.2f} for and {refute:.2f} against, and a side wins with "
-            f"{self.majority:.0%} of it",
-            self._would_change(larger, smaller, won),
+            self._reason(leading, len(count.supporting) + len(count.refuting), share),
+            self._would_change(leading, larger, smaller, won),
         )
 
-    def _would_change(self, larger: float, smaller: float, won: bool) -> str:
+    def _reason(self, leading: Label, abstracts: int, share: float) -> str:
+        verb, opposite = "support", "refutes"
+        if leading is Label.REFUTES:
+            verb, opposite = "refute", "supports"
+        if share == 1:
+            which = f"one abstract {verb}s" if abstracts == 1 else f"{abstracts} abstracts {verb}"
+            return f"{which} the claim and none {opposite} it"
+        weight = f"{share:.0%} of the evidence by weight {verb}s the claim"
+        if share >= self.majority:
+            return f"{weight}, and {self.majority:.0%} is enough"
+        return f"{weight}, and a side needs {self.majority:.0%}"
+
+    def _would_change(self, leading: Label, larger: float, smaller: float, won: bool) -> str:
         odds = self.majority / (1 - self.majority)
         if won:
-            needed = larger / odds - smaller
-            return f"More than {needed:.2f} more weight on the other side would make it DISPUTED."
-        return f"The stronger side needs {odds * smaller - larger:.2f} more weight to win."
+            side = "refuting" if leading is Label.SUPPORTS else "supporting"
+            total, verdict = f"more than {larger / odds - smaller:.2f}", Label.DISPUTED.verdict
+        else:
+            side = "supporting" if leading is Label.SUPPORTS else "refuting"
+            total, verdict = f"at least {odds * smaller - larger:.2f}", leading.verdict
+        return (
+            f"Further {side} abstracts would make it {verdict} if their probabilities add up to "
+            f"{total}."
+        )
 
 
 def _sides(count: Tally) -> tuple[Sequence[Evidence], Sequence[Evidence]]:

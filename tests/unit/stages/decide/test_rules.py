@@ -96,11 +96,30 @@ def test_what_would_change_a_vote_really_changes_it() -> None:
     rule = WeightedVote(majority=0.75)
     verdict = decide(rule, case(1.0, 1.0, -0.6))
     assert verdict.label is Label.SUPPORTS
-    assert "More than 0.07 more weight" in verdict.rule.would_change
+    assert verdict.rule.would_change == (
+        "Further refuting abstracts would make it DISPUTED if their probabilities add up to "
+        "more than 0.07."
+    )
     assert decide(rule, case(1.0, 1.0, -0.68)).label is Label.DISPUTED
     disputed = decide(rule, case(1.0, 0.7, -0.6))
-    assert "needs 0.10 more weight" in disputed.rule.would_change
+    assert disputed.rule.would_change == (
+        "Further supporting abstracts would make it SUPPORTED if their probabilities add up to "
+        "at least 0.10."
+    )
     assert decide(rule, case(1.0, 0.81, -0.6)).label is Label.SUPPORTS
+
+
+@pytest.mark.parametrize(
+    ("probabilities", "statement"),
+    [
+        ((0.9,), "SUPPORTED: one abstract supports the claim and none refutes it (1 supporting"),
+        ((-0.9, -0.8), "REFUTED: 2 abstracts refute the claim and none supports it (0 supporting"),
+        ((1.0, 1.0, -0.6), "SUPPORTED: 77% of the evidence by weight supports the claim, and 75%"),
+        ((1.0, -1.0, -1.0), "DISPUTED: 67% of the evidence by weight refutes the claim, and a side"),
+    ],
+)
+def test_a_vote_says_what_it_counted(probabilities: tuple[float, ...], statement: str) -> None:
+    assert decide(WeightedVote(), case(*probabilities)).rule.statement.startswith(statement)
 
 
 @pytest.mark.parametrize("majority", [0.5, 1.0, 0.2])
