@@ -94,8 +94,8 @@ def _folder_beside(folder: Path) -> Path:
         return Path(tempfile.mkdtemp(prefix="building-", dir=folder.parent))
     except OSError as error:
         raise LibraryError(
-            f"The demonstration library cannot be built in {folder.parent} ({error.strerror or error}); "
-            "make that folder writable or, on Linux, name another folder for caches in XDG_CACHE_HOME."
+            f"A library cannot be built in {folder.parent} ({error.strerror or error}); make that "
+            "folder writable or, on Linux, name another folder for caches in XDG_CACHE_HOME."
         ) from error
 
 
