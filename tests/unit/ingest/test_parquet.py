@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from claimscope.errors import FormatError
 from claimscope.ingest import Failure, read
 from claimscope.ingest.parquet import read as read_parquet
-from claimscope.library.export import to_record
+from claimscope.library.writers.json_lines import to_record
 from claimscope.text import split_sentences
 from claimscope.types import Document, Metadata
 
