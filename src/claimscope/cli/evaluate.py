@@ -72,17 +72,33 @@ def evaluate(
         Path | None, typer.Option(help="Score a file in the SciFact leaderboard's format.")
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write a report to this HTML file.")] = None,
+    by_kind: Annotated[
+        bool, typer.Option("--by-kind", help="Also score claims with numbers, rare terms and such.")
+    ] = False,
+    plausibility: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write a page on which a person marks each abstract as plausible or not."
+        ),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Evaluate presets on a data set, or score kept runs and prediction files again."""
+    from claimscope.cli.evaluation_pages import (
+        check_report,
+        show_kinds,
+        write_plausibility_page,
+        write_report_page,
+    )
     from claimscope.cli.outputs import require_writable
     from claimscope.errors import InputError
     from claimscope.measures import parse_measure
 
     require_writable(report)
+    require_writable(plausibility)
     chosen = [parse_measure(name) for name in measure or ()]
     if report is not None:
-        _check_report(report, predictions)
+        check_report(report, predictions)
     with ExitStack() as stack:
         scored: list[tuple[RunFolder | None, Scores]]
         if run or predictions:
@@ -99,8 +115,13 @@ def evaluate(
             scored = [_scored(folder, chosen, repository) for folder in folders]
         scored = _told_apart(scored)
         if report is not None:
-            _write_report(report, scored)
+            write_report_page(report, scored)
         _show([scores for _, scores in scored], json)
+        kept = [folder for folder, _ in scored if folder is not None]
+        if by_kind:
+            show_kinds(kept, json)
+        if plausibility is not None:
+            write_plausibility_page(plausibility, kept)
     if report is not None:
         typer.echo(f"Wrote {report}.", err=True)
 
@@ -229,32 +250,6 @@ def _told_apart(
     places = [folder.path.name if folder else "" for folder in folders]
     named = told_apart([scores for _, scores in scored], places)
     return list(zip(folders, named, strict=True))
-
-
-def _check_report(path: Path, predictions: Path | None) -> None:
-    """Refuse a report that cannot be made, before hours are spent on what it would hold."""
-    import errno
-    from tempfile import TemporaryFile
-
-    from claimscope.errors import InputError
-
-    if predictions is not None:
-        raise InputError("A prediction file holds too little for a report; give runs.")
-    try:
-        if path.is_dir():
-            raise IsADirectoryError(errno.EISDIR, "it is a folder")
-        with TemporaryFile(dir=path.parent):
-            pass
-    except OSError as error:
-        raise InputError(
-            f"The report cannot be written to {path} ({error.strerror}); choose another file."
-        ) from error
-
-
-def _write_report(path: Path, scored: Sequence[tuple[RunFolder | None, Scores]]) -> None:
-    from claimscope.evaluate.report import write_report
-
-    write_report(path, [(folder, scores) for folder, scores in scored if folder is not None])
 
 
 def _show(scored: Sequence[Scores], json: bool) -> None:

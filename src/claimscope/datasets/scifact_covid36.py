@@ -7,6 +7,7 @@ from pathlib import Path
 
 from claimscope._download import Source
 from claimscope._files import numbered_lines
+from claimscope.datasets import cord19
 from claimscope.datasets.files import find_file, need_file
 from claimscope.datasets.record import Card, Definition, Expected, LabelledClaim
 from claimscope.datasets.scifact_format import read_claims
@@ -32,7 +33,8 @@ CARD = Card(
     ),
     notes=(
         "There are no labels; published figures (30 of 36 for VerT5erini) are judged by readers.",
-        "It comes without documents: check against a library of your own, such as CORD-19.",
+        "It comes without documents: CORD-19 is taken if it is on the machine, as in VerT5erini; "
+        "otherwise choose a library.",
     ),
 )
 
@@ -49,7 +51,7 @@ def _lines(path: Path) -> Iterator[LabelledClaim]:
 
 
 def _documents(folder: Path) -> Iterator[Document]:
-    return iter(())
+    return cord19.corpus()
 
 
 DEFINITION = Definition(CARD, _claims, _documents)

@@ -317,3 +317,29 @@ def test_a_missing_file_says_what_to_do(tmp_path: Path) -> None:
         MissingDataError, match=r"claims_dev\.jsonl is not in .*claimscope data get"
     ):
         list(_open("scifact", tmp_path).claims("dev"))
+
+
+def test_cord19_and_the_covid_claims_that_are_checked_against_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAIMSCOPE_DATA", str(tmp_path))
+    claims = tmp_path / "covid19_scientific"
+    _lines(claims / "claims.jsonl", {"id": 1, "claim": "Masks help.", "label": "SUPPORTS"})
+    assert list(_open("covid19-scientific", claims).documents()) == []
+    table = tmp_path / "cord19" / "metadata.csv"
+    table.parent.mkdir()
+    head = "cord_uid,title,doi,pubmed_id,abstract,publish_time,authors,journal"
+    rows = [
+        'a1,Masks,10.1/x,7,"Masks help. They, too,\nare cheap.",2020-04-01,"Ng, A; Li, B",Lancet',
+        "a1,Masks again,,,Another row of the same paper.,2020,,",
+        "b2,No abstract,,,,2020-05-02,,",
+    ]
+    table.write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
+    [document] = _open("cord-19", table.parent).documents()
+    assert (document.id, document.title) == ("a1", "Masks")
+    assert document.sentences == ("Masks help.", "They, too, are cheap.")
+    meta = document.meta
+    assert (meta.doi, meta.pmid, meta.year, meta.venue) == ("10.1/x", "7", 2020, "Lancet")
+    assert meta.authors == ("Ng, A", "Li, B")
+    for name in ("covid19-scientific", "scifact-covid36"):
+        assert [each.id for each in _open(name, claims).documents()] == ["a1"]
