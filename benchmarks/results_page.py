@@ -1,24 +1,21 @@
-"""Writes RESULTS.md from what run.py measured."""
+"""Writes RESULTS.md, a table for each paper, and RESULTS-LIST.md, every figure with its command."""
 
 from __future__ import annotations
 
 import os
 import platform
-from collections import Counter
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from claimscope import __version__
 from claimscope.measures.intervals import SEED
-from climate_grid import DEPTH, K1, B, Grid
-
-if TYPE_CHECKING:
-    from run import Measured
-    from stand_ins import StandIn
+from climate_grid import Grid
+from kept_results import Measured, StandIn
 
 PAPERS = {
     "scifchex": "SciFCheX",
@@ -28,45 +25,184 @@ PAPERS = {
     "climate": "Climate paper",
 }
 PACKAGES = ("numpy", "bm25s", "tantivy", "onnxruntime", "tokenizers")
+_DEPTH = re.compile(r", k = \d+")
+_NEEDS = 3
+_NOT_COMPARABLE = "not comparable"
+Row = tuple[dict[str, Any], Measured]
 
 
 @dataclass(frozen=True)
 class Page:
-    """All rows with what we measured for them, and the climate grid."""
+    """All rows with what we measured for them, and the climate grids."""
 
-    rows: Sequence[tuple[dict[str, Any], Measured]]
-    grid: Grid | None
+    rows: Sequence[Row]
+    grids: Sequence[Grid] = ()
     trained: Sequence[StandIn] = ()
 
 
-def write_page(path: Path, page: Page) -> None:
-    """Write the page."""
-    path.write_text("\n".join(_lines(page)) + "\n", "utf-8")
+def write_pages(folder: Path, page: Page) -> None:
+    """Write both pages."""
+    (folder / "RESULTS.md").write_text("\n".join(_readable(page)) + "\n", "utf-8")
+    (folder / "RESULTS-LIST.md").write_text("\n".join(_listed(page)) + "\n", "utf-8")
 
 
-def _lines(page: Page) -> Iterator[str]:
-    yield "# Reproduction of published figures"
+def _readable(page: Page) -> Iterator[str]:
+    yield "# Published figures beside ours"
     yield ""
-    yield "Written by `python benchmarks/run.py`; do not edit. What the papers are: docs/papers.md."
+    yield (
+        "Written by `python benchmarks/run.py`; do not edit. docs/papers.md says what the papers "
+        "built, and [the long list](RESULTS-LIST.md) has every figure with its command."
+    )
     yield ""
-    yield from _conditions()
+    yield "- **same:** equal, up to one unit of the last printed digit."
+    yield (
+        "- **trained here:** a smaller network stands in the place of the paper's "
+        "(`python benchmarks/train_papers.py`). It shows that the system trains and runs."
+    )
+    yield "- **not measured:** weights or data are not on this machine; the last column names them."
+    yield (
+        "- Values in a cell are in the order of the measures, in the paper's unit. Of precision, "
+        "recall and F1 only F1 is shown."
+    )
     yield ""
     yield from _summary(page)
     for paper, title in PAPERS.items():
-        of_paper = [(row, found) for row, found in page.rows if row["paper"] == paper]
-        if of_paper:
-            yield from _paper(title, of_paper)
-            yield from _trained([each for each in page.trained if each.row["paper"] == paper])
-        if paper == "climate" and page.grid:
-            yield from _grid(page.grid)
+        rows = [row for row in page.rows if row[0]["paper"] == paper]
+        if rows:
+            trained = [each for each in page.trained if each.row["paper"] == paper]
+            yield from _paper(title, rows, trained)
+    for grid in page.grids:
+        yield from _grid(grid)
 
 
-def _conditions() -> Iterator[str]:
+def _summary(page: Page) -> Iterator[str]:
+    yield "| paper | figures | measured | same | differ | not measured |"
+    yield "|---|--:|--:|--:|--:|--:|"
+    for paper, title in PAPERS.items():
+        rows = [(row, found) for row, found in page.rows if row["paper"] == paper]
+        measured = [(row, found) for row, found in rows if found.value is not None]
+        decimals = _decimals(rows)
+        same = sum(_units_off(row, found.value, decimals) < 2 for row, found in measured)
+        counts = (len(rows), len(measured), same, len(measured) - same, len(rows) - len(measured))
+        yield f"| {title} | " + " | ".join(f"{count:,}" for count in counts) + " |"
+
+
+def _paper(title: str, rows: Sequence[Row], trained: Sequence[StandIn]) -> Iterator[str]:
+    """Show a paper as one table, in the order of its own tables."""
+    yield from ("", f"## {title}", "")
+    yield "| table | what | measures | published | ours | difference | why |"
+    yield "|---|---|---|---|---|---|---|"
+    decimals = _decimals(rows)
+    for table in dict.fromkeys(row["table"] for row, _ in rows):
+        some = [(row, found) for row, found in rows if row["table"] == table]
+        lines = [(row, found.value, "") for row, found in some if found.value is not None]
+        lines += [
+            (each.row, each.value, each.remark) for each in trained if each.row["table"] == table
+        ]
+        groups: dict[tuple[str, str], list[tuple[dict[str, Any], float]]] = {}
+        for row, value, remark in lines:
+            key = (_DEPTH.sub("", row["setting"]), remark)
+            groups.setdefault(key, []).append((row, value))
+        for (what, remark), group in groups.items():
+            yield _group(table, what, remark, group, decimals)
+        yield from _unmeasured(table, [row for row, found in some if found.value is None])
+
+
+def _group(
+    table: str,
+    what: str,
+    remark: str,
+    group: Sequence[tuple[dict[str, Any], float]],
+    decimals: dict[str, int],
+) -> str:
+    group = _headlines(group)
+    digits = decimals.get(table, 0)
+    shown = [0 if row["unit"] == "count" else digits for row, _ in group]
+    theirs = [f"{row['value']:.{n}f}" for (row, _), n in zip(group, shown, strict=True)]
+    ours = [f"{value:.{n}f}" for (_, value), n in zip(group, shown, strict=True)]
+    changes = [
+        "same" if _units_off(row, value, decimals) < 2 else f"{value - row['value']:+.{max(n, 1)}f}"
+        for (row, value), n in zip(group, shown, strict=True)
+    ]
+    difference = "same" if set(changes) == {"same"} else ", ".join(changes)
+    notes = dict.fromkeys(row["note"] for row, _ in group if row.get("note"))
+    if _NOT_COMPARABLE in f"{remark} {' '.join(notes)}":
+        difference = _NOT_COMPARABLE
+    why = f"trained here: {remark}" if remark else "; ".join(notes)
+    measures = ", ".join(row["measure"].removeprefix("label count ") for row, _ in group)
+    return _line(table, what, measures, ", ".join(theirs), ", ".join(ours), difference, why)
+
+
+def _headlines(
+    group: Sequence[tuple[dict[str, Any], float]],
+) -> Sequence[tuple[dict[str, Any], float]]:
+    """Leave precision and recall to the long list where there is F1."""
+    return [each for each in group if each[0]["measure"].endswith(" F1")] or group
+
+
+def _unmeasured(table: str, rows: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Say in one line what of a table was not measured, and what it needs."""
+    if not rows:
+        return
+    systems = ", ".join(dict.fromkeys(row["system"] for row in rows))
+    needs = list(dict.fromkeys(need for row in rows for need in row["needs"]))
+    more = f"; {len(needs) - _NEEDS} more" if len(needs) > _NEEDS else ""
+    why = "; ".join(needs[:_NEEDS]) + more
+    values = [float(row["value"]) for row in rows]
+    span = f"{min(values):g} to {max(values):g}"
+    count = f"{len(rows):,} figures" if len(rows) > 1 else "1 figure"
+    yield _line(table, systems, count, span, "not measured", "", why)
+
+
+def _line(*cells: object) -> str:
+    return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
+
+
+def _listed(page: Page) -> Iterator[str]:
+    """List every figure that was measured, with its command and date, and what the others need."""
+    yield "# Every published figure"
+    yield ""
+    yield "Written by `python benchmarks/run.py`; do not edit. [Published beside ours](RESULTS.md)"
+    yield "has the same figures in a table for each paper."
+    yield ""
+    yield f"- machine of the last run: {_processor()}, {os.cpu_count()} cores"
+    yield f"- date of the last run: {datetime.now(UTC):%Y-%m-%d}; each line has its own"
     versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
-    yield f"- machine: {_processor()}, {os.cpu_count()} cores, {_memory_gb():.0f} GB"
-    yield f"- date: {datetime.now(UTC):%Y-%m-%d}"
     yield f"- versions: claimscope {__version__}, Python {platform.python_version()}, {versions}"
     yield f"- seeds: nothing measured here is random; bootstrap intervals use seed {SEED}"
+    for paper, title in PAPERS.items():
+        rows = [(row, found) for row, found in page.rows if row["paper"] == paper]
+        trained = [each for each in page.trained if each.row["paper"] == paper]
+        if rows:
+            yield from _list(title, rows, trained)
+
+
+def _list(title: str, rows: Sequence[Row], trained: Sequence[StandIn]) -> Iterator[str]:
+    decimals = _decimals(rows)
+    yield from ("", f"## {title}", "")
+    yield "| table | setting | measure | paper | ours | date | command |"
+    yield "|---|---|---|--:|--:|---|---|"
+    shown = [(row, found.value, found.date, found.command) for row, found in rows]
+    shown += [(each.row, each.value, each.date, each.command) for each in trained]
+    for row, value, date, command in shown:
+        if value is None:
+            continue
+        digits = 0 if row["unit"] == "count" else decimals[row["table"]]
+        figures = (f"{row['value']:.{digits}f}", f"{value:.{digits}f}")
+        yield _line(
+            row["table"], row["setting"], f"`{row['measure']}`", *figures, date, f"`{command}`"
+        )
+    waiting: dict[tuple[str, str, str], int] = {}
+    for row, found in rows:
+        if found.value is None:
+            key = (row["table"], _DEPTH.sub("", row["setting"]), found.remark)
+            waiting[key] = waiting.get(key, 0) + 1
+    if waiting:
+        yield from ("", f"Not measured for {title}:", "")
+        yield "| table | setting | figures | needs |"
+        yield "|---|---|--:|---|"
+    for (table, setting, remark), count in waiting.items():
+        yield _line(table, setting, count, remark)
 
 
 def _processor() -> str:
@@ -78,103 +214,7 @@ def _processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def _memory_gb() -> float:
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
-
-
-def _summary(page: Page) -> Iterator[str]:
-    yield "| paper | figures | measured | same up to the last digit | differ | wait |"
-    yield "|---|--:|--:|--:|--:|--:|"
-    for paper, title in PAPERS.items():
-        rows = [(row, found) for row, found in page.rows if row["paper"] == paper]
-        measured = [(row, found) for row, found in rows if found.value is not None]
-        decimals = _decimals(rows)
-        same = sum(_units_off(row, found, decimals) < 2 for row, found in measured)
-        counts = (len(rows), len(measured), same, len(measured) - same, len(rows) - len(measured))
-        yield f"| {title} | " + " | ".join(f"{count:,}" for count in counts) + " |"
-
-
-def _paper(title: str, rows: Sequence[tuple[dict[str, Any], Measured]]) -> Iterator[str]:
-    yield ""
-    yield f"## {title}"
-    decimals = _decimals(rows)
-    measured = [(row, found) for row, found in rows if found.value is not None]
-    if measured:
-        yield ""
-        yield "| table | setting | measure | paper | ours | difference | command | remark |"
-        yield "|---|---|---|--:|--:|--:|---|---|"
-    for row, found in measured:
-        yield _row(row, found, decimals)
-    yield from _waiting([(row, found) for row, found in rows if found.value is None])
-
-
-def _row(row: dict[str, Any], found: Measured, decimals: dict[str, int]) -> str:
-    digits = decimals[row["table"]] if row["unit"] != "count" else 0
-    ours = found.value or 0.0
-    off = _units_off(row, found, decimals)
-    difference = f"{ours - row['value']:+.{max(digits, 1)}f}"
-    if off < 2:
-        difference = "same" if off == 0 else "last digit"
-    cells = (
-        row["table"],
-        row["setting"],
-        f"`{row['measure']}`",
-        f"{row['value']:.{digits}f}",
-        f"{ours:.{digits}f}",
-        difference,
-        f"`{found.command}`",
-        row.get("note", ""),
-    )
-    return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
-
-
-def _waiting(rows: Sequence[tuple[dict[str, Any], Measured]]) -> Iterator[str]:
-    """Name what is missing, a line for all figures of one system in one table."""
-    if not rows:
-        return
-    yield ""
-    yield "Figures that cannot be measured here, and what they need:"
-    yield ""
-    yield "| table | system | data | figures | needs |"
-    yield "|---|---|---|--:|---|"
-    groups = Counter(
-        (row["table"], row["system"], f"{row['dataset']} {row['split']}", found.remark)
-        for row, found in rows
-    )
-    for (table, system, data, remark), count in groups.items():
-        yield f"| {table} | {system} | {data} | {count} | {remark} |"
-
-
-def _trained(found: Sequence[StandIn]) -> Iterator[str]:
-    """Show what smaller systems trained here give, which are not counted as reproductions."""
-    if not found:
-        return
-    yield ""
-    yield "### Trained here, with smaller networks in the place of the paper's"
-    yield ""
-    yield (
-        "By `python benchmarks/train_papers.py`, a few minutes each; settings in "
-        "`benchmarks/trainings.toml`. They show that a system trains and runs, not how good it "
-        "can be."
-    )
-    yield ""
-    yield "| table | setting | measure | paper | ours | command | what stands in |"
-    yield "|---|---|---|--:|--:|---|---|"
-    for each in found:
-        digits = 3 if each.row["unit"] == "fraction" else 2
-        cells = (
-            each.row["table"],
-            each.row["setting"],
-            f"`{each.row['measure']}`",
-            f"{each.row['value']:.{digits}f}",
-            f"{each.value:.{digits}f}",
-            f"`{each.command}`",
-            each.remark,
-        )
-        yield "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
-
-
-def _decimals(rows: Sequence[tuple[dict[str, Any], Measured]]) -> dict[str, int]:
+def _decimals(rows: Sequence[Row]) -> dict[str, int]:
     """Give the digits after the point that each table prints; TOML drops zeros at the end."""
     found: dict[str, int] = {}
     for row, _ in rows:
@@ -184,31 +224,35 @@ def _decimals(rows: Sequence[tuple[dict[str, Any], Measured]]) -> dict[str, int]
     return found
 
 
-def _units_off(row: dict[str, Any], found: Measured, decimals: dict[str, int]) -> int:
+def _units_off(row: dict[str, Any], value: float | None, decimals: dict[str, int]) -> int:
     """Count by how many units of the last printed digit we differ; papers may cut or round."""
     digits = decimals[row["table"]] if row["unit"] != "count" else 0
-    ours = round((found.value or 0.0) * 10.0**digits)
+    ours = round((value or 0.0) * 10.0**digits)
     return abs(ours - round(float(row["value"]) * 10.0**digits))
 
 
 def _grid(grid: Grid) -> Iterator[str]:
+    """Show a grid, with what the authors' code printed in brackets."""
     best = max(
         (recall, k1, b)
-        for k1, row in zip(K1, grid.recall, strict=True)
-        for b, recall in zip(B, row, strict=True)
+        for k1, row in zip(grid.k1, grid.recall, strict=True)
+        for b, recall in zip(grid.b, row, strict=True)
     )
-    yield ""
-    yield "### Grid search of BM25"
-    yield ""
+    code = "in brackets what the authors' code printed" if grid.published else "the grid is ours"
+    yield from ("", f"### Climate paper: grid search of BM25, first {grid.depth}", "")
     yield (
-        f"`macro-R@{DEPTH}` on the {grid.claims} claims of dev over {grid.passages:,} passages. "
-        "The paper tunes on the first 200 of 1.2 million passages, does not print its grid, and "
-        "finds k1 = 0.5 and b = 0.85 best. Our pool is a subset that holds every gold passage, so "
-        "recall here is higher than any on the whole and only the direction can be compared. "
+        f"`macro-R@{grid.depth}` on the {grid.claims} claims of dev over {grid.passages:,} "
+        f"passages by `python benchmarks/climate_grid.py`; {code}. The paper takes k1 = 0.5 and "
+        "b = 0.85 for 1.2 million passages, of which ours are a part that holds every gold one. "
         f"Best here: k1 = {best[1]}, b = {best[2]} with {best[0]:.4f}."
     )
     yield ""
-    yield "| k1 | " + " | ".join(f"b = {b}" for b in B) + " |"
-    yield "|--:|" + "--:|" * len(B)
-    for k1, row in zip(K1, grid.recall, strict=True):
-        yield f"| {k1} | " + " | ".join(f"{recall:.4f}" for recall in row) + " |"
+    yield "| k1 | " + " | ".join(f"b = {b}" for b in grid.b) + " |"
+    yield "|--:|" + "--:|" * len(grid.b)
+    for place, (k1, row) in enumerate(zip(grid.k1, grid.recall, strict=True)):
+        theirs = grid.published[place] if grid.published else [None] * len(row)
+        cells = (
+            f"{ours:.4f}" + (f" ({said:.4f})" if said is not None else "")
+            for ours, said in zip(row, theirs, strict=True)
+        )
+        yield _line(k1, *cells)

@@ -1,10 +1,11 @@
 """Measures the published figures that can be measured here, and writes RESULTS.md.
 
-    python benchmarks/run.py [--paper NAME] [--with-models] [--fresh]
+    python benchmarks/run.py [--paper NAME] [--with-models] [--fresh] [--page]
 
 Runs are kept in .benchmarks/ and not repeated; `--with-models` also tries the presets whose
 checkpoints are on this machine. The figures are in conditions.toml. Systems that train_papers.py
-has trained are measured beside the papers' rows that stand_ins.toml names, from the checkout.
+has trained are measured beside the papers' rows that stand_ins.toml names, from the checkout. What
+was measured is kept in results.json with its date; `--page` measures nothing and writes the pages.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ import argparse
 import shutil
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,9 +28,12 @@ from claimscope.evaluate.material import Material, gather
 from claimscope.evaluate.modes import Mode
 from claimscope.measures import evaluate, parse_measure
 from claimscope.pipeline import preset as presets
-from climate_grid import grid_search
+from claimscope.pipeline.preset import Preset
+from climate_grid import grid_searches
+from combinations import MEAN, OF_MEAN, Combination, combination
 from comparable import difference
-from results_page import Page, write_page
+from kept_results import Measured, Results, StandIn, key_of, load, save
+from results_page import Page, write_pages
 from stand_ins import stand_ins
 
 HERE = Path(__file__).parent
@@ -52,42 +57,48 @@ CLIMATE_BM25 = {
 """Systems in benchmarks/systems/, by data set and name, and for climate by words of the setting."""
 
 
-@dataclass(frozen=True)
-class Measured:
-    """What we measure for a row, or why we cannot."""
-
-    value: float | None
-    command: str
-    remark: str = ""
-
-
 def main() -> None:
-    """Measure the rows, print how it goes, and write the page."""
+    """Measure the rows, print how it goes, and write the pages."""
     options = _options()
     if options.fresh:
         shutil.rmtree(KEPT, ignore_errors=True)
     rows = tomllib.loads((HERE / "conditions.toml").read_text("utf-8"))["rows"]
-    chosen = [row for row in rows if options.paper in (None, row["paper"])]
-    measured = []
-    for row in chosen:
-        found = measure(row, options.with_models)
-        measured.append(found)
-        if found.value is not None:
-            words = f"{row['paper']} {row['table']} | {row['setting']} | {row['measure']}"
-            print(f"{words}: paper {row['value']}, ours {_shown(row, found.value)}")
-    trained = stand_ins(chosen)
-    for each in trained:
-        words = f"{each.row['paper']} {each.row['table']} | {each.row['setting']}"
-        print(f"{words} | {each.row['measure']}: stand-in {_shown(each.row, each.value)}")
-    page = Page(list(zip(chosen, measured, strict=True)), grid_search(), trained)
-    if options.paper is None:
-        write_page(HERE / "RESULTS.md", page)
-        print(f"Wrote {HERE / 'RESULTS.md'}.")
+    known = load()
+    if not options.page:
+        chosen = [row for row in rows if options.paper in (None, row["paper"])]
+        for row in chosen:
+            _take(known, row, measure(row, options.with_models))
+        for each in stand_ins(chosen):
+            _take_stand_in(known, each)
+        save(known)
+    shown = [(row, known.measured.get(key_of(row)) or _waiting(row)) for row in rows]
+    write_pages(HERE, Page(shown, grid_searches(), known.stand_ins(rows)))
+    print(f"Wrote {HERE / 'RESULTS.md'} and RESULTS-LIST.md.")
+
+
+def _take(known: Results, row: dict[str, Any], found: Measured) -> None:
+    """Keep a figure; what cannot be measured now stays as it was measured before."""
+    if found.value is not None:
+        known.measured[key_of(row)] = replace(found, date=_today())
+        words = f"{row['paper']} {row['table']} | {row['setting']} | {row['measure']}"
+        print(f"{words}: paper {row['value']}, ours {_shown(row, found.value)}")
+
+
+def _take_stand_in(known: Results, each: StandIn) -> None:
+    key = f"{key_of(each.row)} | {each.remark}"
+    known.trained[key] = Measured(each.value, each.command, each.remark, _today())
+    words = f"{each.row['paper']} {each.row['table']} | {each.row['setting']}"
+    print(f"{words} | {each.row['measure']}: stand-in {_shown(each.row, each.value)}")
+
+
+def _today() -> str:
+    return f"{datetime.now(UTC):%Y-%m-%d}"
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--paper", help="only this paper's figures; RESULTS.md is left alone")
+    parser.add_argument("--paper", help="measure only this paper's figures")
+    parser.add_argument("--page", action="store_true", help="write the pages from what is kept")
     parser.add_argument("--with-models", action="store_true", help="try presets that need models")
     parser.add_argument("--fresh", action="store_true", help="forget the runs that were kept")
     return parser.parse_args()
@@ -101,6 +112,8 @@ def measure(row: dict[str, Any], with_models: bool) -> Measured:
     """Measure one row in the paper's unit."""
     if row["mode"] == "statistics":
         return _statistic(row) if not row["needs"] else _waiting(row)
+    if with_models and (made := combination(row)) is not None:
+        return _combined(row, made)
     system = _system(row)
     if system is None or (row["needs"] and not with_models):
         return _waiting(row)
@@ -116,6 +129,19 @@ def measure(row: dict[str, Any], with_models: bool) -> Measured:
     except ClaimscopeError as error:
         return Measured(None, command, str(error))
     return Measured(value * (100 if row["unit"] == "percent" else 1), command)
+
+
+def _combined(row: dict[str, Any], made: Combination) -> Measured:
+    """Measure a selector with a label model; two tables print the mean of the four measures."""
+    command = made.command(row["mode"])
+    base, _, part = row["measure"].partition(" ")
+    names = [f"{name} {part}" for name in OF_MEAN] if base == MEAN else [row["measure"]]
+    try:
+        data = _run(row["dataset"], row["split"], row["mode"], made.preset)
+        values = [evaluate(wanted, data.of(wanted)) for wanted in map(parse_measure, names)]
+    except ClaimscopeError as error:
+        return Measured(None, command, str(error))
+    return Measured(sum(values) / len(values), command)
 
 
 def _waiting(row: dict[str, Any]) -> Measured:
@@ -149,9 +175,12 @@ def _command(row: dict[str, Any], system: str) -> str:
 def _material(dataset: str, split: str, mode: str, system: str) -> Material:
     """Run a system, or take the run that was kept, and read what measures need."""
     name = str(HERE.parent / system) if system.endswith(".toml") else system
-    loaded = presets.load(name)
-    folder = KEPT / f"{dataset}-{split}-{mode}-{loaded.name}"
-    experiment = Experiment(open_dataset(dataset), split, loaded, Mode(mode))
+    return _run(dataset, split, mode, presets.load(name))
+
+
+def _run(dataset: str, split: str, mode: str, preset: Preset) -> Material:
+    folder = KEPT / f"{dataset}-{split}-{mode}-{preset.name}"
+    experiment = Experiment(open_dataset(dataset), split, preset, Mode(mode))
     return gather(run(experiment, folder))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,19 +17,10 @@ from claimscope.measures import evaluate, parse_measure
 from claimscope.models.fingerprint import weights_sha256
 from claimscope.pipeline import preset as presets
 from claimscope.pipeline.preset import needs
+from kept_results import StandIn
 
 HERE = Path(__file__).parent
 KEPT = HERE.parent / ".benchmarks" / "stand-ins"
-
-
-@dataclass(frozen=True)
-class StandIn:
-    """A figure of a paper beside that of a smaller system trained here."""
-
-    row: dict[str, Any]
-    value: float
-    command: str
-    remark: str
 
 
 def stand_ins(rows: Sequence[dict[str, Any]]) -> list[StandIn]:
