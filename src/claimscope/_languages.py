@@ -1,4 +1,4 @@
-"""Languages under one code each, whatever code or name a record gives."""
+"""Gives each language one code, whichever code or name a record uses."""
 
 from __future__ import annotations
 

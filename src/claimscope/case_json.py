@@ -78,7 +78,7 @@ def to_dict(case: Case, with_trace: bool = False) -> dict[str, Any]:
 
 
 def metadata_dict(meta: Metadata) -> dict[str, Any]:
-    """Give what is known of a paper as plain values."""
+    """Give a paper's metadata as plain values."""
     values = ((name, getattr(meta, name)) for name in _METADATA)
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
 

@@ -42,7 +42,7 @@ class ClaimError(InputError):
 
 
 class RecordError(InputError):
-    """One record of a file cannot be used; the rest of the file goes on."""
+    """One record of a file cannot be used; reading continues with the next."""
 
 
 class FormatError(InputError):

@@ -8,7 +8,7 @@ from claimscope.errors import UnknownLabelError
 
 
 class Label(Enum):
-    """What evidence says about a claim; DISPUTED exists for whole claims only."""
+    """The label of an abstract or a claim; DISPUTED exists for whole claims only."""
 
     SUPPORTS = "SUPPORTS"
     REFUTES = "REFUTES"

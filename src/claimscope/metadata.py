@@ -80,7 +80,7 @@ STUDY = tuple(field for field in FIELDS if field.place is Place.STUDY)
 
 
 def facts(meta: Metadata) -> tuple[str, ...]:
-    """Give what stands beside a title: venue, year and what is known of the study."""
+    """Give the facts shown with a title: venue, year and study details."""
     return tuple(
         field.words.format(value)
         for field in FIELDS

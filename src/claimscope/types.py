@@ -16,7 +16,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What is known about a paper besides its text."""
+    """A paper's metadata."""
 
     doi: str | None = None
     pmid: str | None = None
@@ -40,7 +40,7 @@ class Metadata:
 
 @dataclass(frozen=True)
 class Document:
-    """A paper: its title, its abstract as found, and where the abstract's sentences lie in it."""
+    """A paper: its title, its abstract as found, and the offsets of the abstract's sentences."""
 
     id: str
     title: str
@@ -111,7 +111,7 @@ class RationaleSentence:
 
 @dataclass(frozen=True, slots=True)
 class LabelProbabilities:
-    """How likely an abstract supports, refutes or says nothing about a claim; sums to one."""
+    """Probabilities that an abstract supports, refutes or leaves open a claim; they sum to one."""
 
     supports: float
     refutes: float
@@ -121,7 +121,7 @@ class LabelProbabilities:
 
     @property
     def label(self) -> Label:
-        """What was decided on, or else the likeliest; a tie goes to the more cautious label."""
+        """The chosen label, or else the likeliest; ties go to the more cautious label."""
         if self.decided is not None:
             return self.decided
         ordered = (

@@ -62,7 +62,7 @@ def check_file(
     part_size: int = PART_SIZE,
     on_progress: OnProgress = lambda done, total: None,
 ) -> BatchSummary:
-    """Check the claims of a file into a folder; the same call goes on where it was stopped."""
+    """Check the claims of a file into a folder; the same call continues after an interruption."""
     if spec.format not in WRITERS:
         raise UnknownNameError("format of results", spec.format, WRITERS)
     digest, total, refused = _survey(path)

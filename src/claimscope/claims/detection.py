@@ -228,7 +228,7 @@ class Sentence:
 
 
 def find_claims(text: str) -> list[Sentence]:
-    """Cut a text into sentences and judge each; those that are no claims are given as well."""
+    """Split a text into sentences and judge each; sentences that are not claims are included."""
     spans = split_sentences(text)
     judged = judge([text[start:end] for start, end in spans])
     return [
@@ -238,7 +238,7 @@ def find_claims(text: str) -> list[Sentence]:
 
 
 def judge(sentences: Sequence[str]) -> list[tuple[bool, int, str]]:
-    """Say for each sentence of a text whether it is a claim, with its points and the reason."""
+    """Judge for each sentence of a text whether it is a claim, with score and reason."""
     ruled_out = [_exclusion(sentence) for sentence in sentences]
     is_abstract = len(sentences) >= _ABSTRACT_SENTENCES and bool(_STUDY_CUES & set(ruled_out))
     judged = []

@@ -16,7 +16,7 @@ LONGEST_CLAIM = 2_000
 
 
 def read_claim(text: str, id: str = "") -> Claim:  # noqa: A002 - the record's own field name
-    """Make a claim of a person's words, or say in one sentence why it cannot be checked."""
+    """Make a claim from text; text that cannot be checked raises a `ClaimError` with the reason."""
     if not isinstance(text, str):
         raise ClaimError(
             f"A claim is text, not {type(text).__name__}; write one statement, such as "
@@ -40,7 +40,7 @@ def read_claim(text: str, id: str = "") -> Claim:  # noqa: A002 - the record's o
 
 
 def cautions(claim: Claim) -> tuple[str, ...]:
-    """Warn where a claim is unlikely to find what it asks for."""
+    """Warn when a claim is unlikely to be answered well."""
     if not any(character.isalpha() for character in claim.text):
         return ("The claim has no letters, so there is nothing to search for.",)
     if not looks_english(claim.text):
@@ -83,7 +83,9 @@ def _read_line(text: str, number: str) -> Claim:
     try:
         record = json.loads(text)
     except (ValueError, RecursionError):
-        raise ClaimError("The line starts like JSON but is not; write one object a line.") from None
+        raise ClaimError(
+            "The line starts like JSON but is not; write one object per line."
+        ) from None
     claim = record.get("claim")
     if not isinstance(claim, str):
         raise ClaimError('The JSON object has no text under "claim"; add it.')

@@ -52,7 +52,7 @@ def id_column(names: Sequence[str]) -> int | None:
 
 
 def read_entries(items: Iterable[tuple[str, object]]) -> Iterator[Claim | Refusal]:
-    """Read claims that have names; what is no text is refused with its number."""
+    """Read claims that have names; an entry that is not text is refused with its number."""
     for number, (name, text) in enumerate(items, start=1):
         try:
             if not isinstance(text, str):

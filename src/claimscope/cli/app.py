@@ -1,4 +1,4 @@
-"""The command line: one verb a file; heavy imports wait inside the verbs, so --help is instant."""
+"""The command line, one file per command; commands import heavy modules when they run."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def get(name: Name) -> None:
 
 @app.command()
 def path(name: Name) -> None:
-    """Print the folder a data set lies in."""
+    """Print the folder of a data set."""
     from claimscope.datasets.registry import open_dataset
 
     typer.echo(open_dataset(name).folder)
@@ -79,7 +79,7 @@ def describe(
         Path | None, typer.Option(help="Also write it, with pictures, as one HTML file.")
     ] = None,
 ) -> None:
-    """Look at a data set: labels, lengths, evidence, vocabulary, and leaks between splits."""
+    """Describe a data set: labels, lengths, evidence, vocabulary, and leaks between splits."""
     from claimscope.cli.describing import show_description
     from claimscope.cli.render import console
     from claimscope.datasets.describe import describe as look

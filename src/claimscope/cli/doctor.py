@@ -62,8 +62,9 @@ def _presets() -> None:
         ]
         typer.echo(f"preset {name}: {'lacks ' + ', '.join(lacking) if lacking else 'ready'}")
     typer.echo(
-        f"models go into {models_folder()}, a folder each; 'claimscope models list' says where "
-        "they come from, and 'claimscope models get NAME' fetches one"
+        f"models are stored in {models_folder()}, one folder per model; "
+        "'claimscope models list' says where they come from, and 'claimscope models get NAME' "
+        "fetches one"
     )
 
 

@@ -30,7 +30,7 @@ def evaluate(
     split: Annotated[str, typer.Option(help="The split to evaluate on.")] = "dev",
     preset: Annotated[
         list[str] | None,
-        typer.Option("--preset", "-p", help="A preset or a TOML file; several stand side by side."),
+        typer.Option("--preset", "-p", help="A preset or a TOML file; several are compared."),
     ] = None,
     mode: Annotated[
         str,
@@ -41,7 +41,7 @@ def evaluate(
     ] = "open",
     measure: Annotated[
         list[str] | None,
-        typer.Option("--measure", "-m", help="A measure, such as 'R@20'; all that apply if none."),
+        typer.Option("--measure", "-m", help="A measure, such as 'R@20'. Default: all that apply."),
     ] = None,
     repository: Annotated[
         bool, typer.Option("--repository", help="Also score as SciFact's repository does.")
@@ -57,16 +57,16 @@ def evaluate(
             "'rerank.drop-off.drop=0.01,0.05'; several make a grid.",
         ),
     ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many claims.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Evaluate the first N claims.")] = None,
     library: Annotated[
         Path | None, typer.Option(help="Check against this library, not the data set's documents.")
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Keep the run here; the same command resumes it."),
+        typer.Option("--output", "-o", help="Save the run here; the same command resumes it."),
     ] = None,
     run: Annotated[
-        list[Path] | None, typer.Option("--run", help="Score a kept run again; may be repeated.")
+        list[Path] | None, typer.Option("--run", help="Score a saved run again; may be repeated.")
     ] = None,
     predictions: Annotated[
         Path | None, typer.Option(help="Score a file in the SciFact leaderboard's format.")
@@ -83,7 +83,7 @@ def evaluate(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Evaluate presets on a data set, or score kept runs and prediction files again."""
+    """Evaluate presets on a data set, or score saved runs and prediction files again."""
     from claimscope.cli.evaluation_pages import (
         check_report,
         show_kinds,
@@ -173,7 +173,7 @@ def _parse_seeds(text: str | None) -> list[int | None]:
     try:
         return [int(word) for word in text.replace(",", " ").split()] or [None]
     except ValueError:
-        raise InputError(f"{text!r} are no seeds; give whole numbers, such as 1,2,3.") from None
+        raise InputError(f"{text!r} are not seeds; give whole numbers, such as 1,2,3.") from None
 
 
 def _run_all(experiments: Sequence[Experiment], base: Path) -> list[RunFolder]:
@@ -227,7 +227,9 @@ def _kept(
     if predictions is None:
         return scored
     if dataset is None:
-        raise InputError("Say with --dataset what the predictions are for, and with --split.")
+        raise InputError(
+            "Name the data set of the predictions with --dataset, and its split with --split."
+        )
     material = gather_predictions(open_dataset(dataset), split, predictions)
     return [*scored, (None, score(material, measures, repository))]
 

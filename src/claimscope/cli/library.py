@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from claimscope.ingest.record import Failure, Skipped
 
-app = App(help="Add, look at, check and export the papers of a library.", no_args_is_help=True)
+app = App(help="Add, show, verify and export the papers of a library.", no_args_is_help=True)
 Ids = Annotated[list[str], typer.Argument(help="Ids of documents.")]
 Papers = Annotated[
     list[str], typer.Argument(help="Papers, each by its id, DOI, PMID, URL or title.")
@@ -39,7 +39,7 @@ def add(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Add papers; what is there already is updated or left alone."""
+    """Add papers; papers that are already there are updated or left unchanged."""
     from claimscope.cli.opening import open_for_writing
     from claimscope.cli.outputs import require_writable
     from claimscope.cli.progress import counting, termination_interrupts
@@ -97,7 +97,7 @@ def remove(ids: Ids, library: LibraryOption = None) -> None:
 
 @app.command()
 def undo(library: LibraryOption = None) -> None:
-    """Take the last change back: papers that were added, updated or removed."""
+    """Undo the last change: papers that were added, updated or removed."""
     from claimscope.cli.opening import open_for_writing
 
     with open_for_writing(library) as opened:
@@ -162,7 +162,7 @@ def stats(library: LibraryOption = None, json: JsonOption = False) -> None:
 
 @app.command()
 def verify(library: LibraryOption = None) -> None:
-    """Look for any disagreement between the documents and the search index."""
+    """Check that the documents and the search index agree."""
     from claimscope._wording import counted
     from claimscope.cli.opening import open_for_reading
 
@@ -172,15 +172,17 @@ def verify(library: LibraryOption = None) -> None:
             problems += 1
             typer.echo(f"{problem.fault.value}: {problem.sentence}")
         if not problems:
-            typer.echo(f"All is well: {counted(len(opened), 'document')}, index and store agree.")
+            documents = counted(len(opened), "document")
+            typer.echo(f"The library is sound: {documents}, index and store agree.")
     if problems:
-        typer.echo(f"{counted(problems, 'problem')}; 'claimscope library rebuild' mends the index.")
+        found = counted(problems, "problem")
+        typer.echo(f"{found}; 'claimscope library rebuild' repairs the index.")
         raise typer.Exit(1)
 
 
 @app.command()
 def rebuild(library: LibraryOption = None) -> None:
-    """Make the search index anew from the documents."""
+    """Rebuild the search index from the documents."""
     from claimscope._wording import counted
     from claimscope.cli.opening import open_for_writing
 
@@ -190,7 +192,7 @@ def rebuild(library: LibraryOption = None) -> None:
 
 @app.command()
 def compact(library: LibraryOption = None) -> None:
-    """Give the space of removed documents back."""
+    """Free the disk space of removed documents."""
     from claimscope.cli.opening import open_for_writing
 
     with open_for_writing(library) as opened:

@@ -44,7 +44,7 @@ def get(name: Name) -> None:
 
 @app.command()
 def path(name: Name) -> None:
-    """Print the folder a model lies in."""
+    """Print the folder of a model."""
     from claimscope.models.locate import Locator
 
     typer.echo(Locator().find(name).folder)
@@ -52,7 +52,7 @@ def path(name: Name) -> None:
 
 @app.command()
 def convert(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A .ckpt file of MultiVerS's.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A MultiVerS checkpoint (.ckpt).")],
     name: Annotated[
         str,
         typer.Option(help="What the model is called. Default: multivers- and the file's name."),

@@ -36,7 +36,7 @@ def open_for_reading(argument: str | None) -> Iterator[LocalLibrary]:
 
 @contextmanager
 def open_filled(argument: str | None) -> Iterator[LocalLibrary]:
-    """Open a library to look for papers in it; one without papers raises `LibraryEmptyError`."""
+    """Open a library for searching; one without papers raises `LibraryEmptyError`."""
     with open_for_reading(argument) as library:
         if not len(library):
             raise LibraryEmptyError(library.location)

@@ -42,14 +42,14 @@ MaxErrorOption = Annotated[
         "--max-error",
         metavar="SHARE",
         parser=_share,
-        help="Tolerated share of wrong labels, such as 10%: what is less sure does not count, and "
-        "the answer is then NOT_ENOUGH_INFO.",
+        help="Tolerated share of wrong labels, such as 10%: abstracts whose label is too uncertain "
+        "do not count towards the verdict.",
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON for machines.")]
 WorkersOption = Annotated[
     int | None,
-    typer.Option(min=1, help="Work in so many processes on this computer (extra 'cluster')."),
+    typer.Option(min=1, help="Work in this many processes on this computer (extra 'cluster')."),
 ]
 ClusterOption = Annotated[
     str | None,

@@ -25,7 +25,7 @@ app.add_typer(token_app, name="token")
 def serve(
     context: typer.Context,
     host: Annotated[
-        str, typer.Option(help="The address to listen at; any but this computer's needs tokens.")
+        str, typer.Option(help="The address to listen on; other computers need tokens.")
     ] = "127.0.0.1",
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")
@@ -44,7 +44,7 @@ def serve(
         float, typer.Option(metavar="DAYS", min=1, help="How long to keep jobs that have ended.")
     ] = 30,
     keep_keys: Annotated[
-        float, typer.Option(metavar="DAYS", min=1, help="How long to know repeated requests.")
+        float, typer.Option(metavar="DAYS", min=1, help="How long to remember idempotency keys.")
     ] = 7,
 ) -> None:
     """Serve the library over HTTP until interrupted; jobs go on after a restart."""

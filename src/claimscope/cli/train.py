@@ -38,12 +38,12 @@ def stage(
     ] = None,
     encoder: Annotated[
         str | None,
-        typer.Option(help="Another network to start from, by name or folder; a trained one, too."),
+        typer.Option(help="The network to start from, by name or folder; it may be a trained one."),
     ] = None,
     data: Annotated[
         str | None, typer.Option(help="Another data set, or a folder in SciFact's format.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="The seed of all that is random.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The random seed.")] = None,
     change: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="Any setting, such as loop.steps=100."),
@@ -139,7 +139,7 @@ def verifier(
     library: Annotated[
         str | None,
         typer.Option(
-            "--library", "-l", metavar="PATH", help="The library that a .jsonl file speaks of."
+            "--library", "-l", metavar="PATH", help="The library whose papers a .jsonl file names."
         ),
     ] = None,
     start: Annotated[

@@ -20,7 +20,7 @@ def why(
     preset: PresetOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Say at which stage a paper was dropped, and at what rank."""
+    """Show at which stage a paper was dropped, and at what rank."""
     import json as json_format
 
     from claimscope.checker import Checker

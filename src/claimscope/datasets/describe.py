@@ -96,7 +96,7 @@ class Description:
 
 
 def describe(dataset: Dataset) -> Description:
-    """Look at all splits that are on this machine, then once at every document."""
+    """Describe all splits on this machine and read every document once."""
     claims = {split: found for split in dataset.card.splits if (found := _read(dataset, split))}
     texts = _Texts(_rationale_sentences(each for found in claims.values() for each in found))
     for document in _documents(dataset):

@@ -42,7 +42,7 @@ def find_folder(card: Card) -> Path | None:
 
 
 def need_folder(card: Card) -> Path:
-    """Find a data set's folder or say in one sentence how to get it."""
+    """Find a data set's folder; if there is none, the error says how to get it."""
     folder = find_folder(card)
     if folder is None:
         raise MissingDataError(f"{card.title} is not on this machine; {how_to_get(card)}.")

@@ -62,7 +62,7 @@ def _document(record: Any) -> Document:
 
 
 def multivers_claims(folder: Path, split: str) -> Iterator[LabelledClaim]:
-    """Read MultiVerS' own files: an abstract to be checked that is no evidence says nothing."""
+    """Read MultiVerS' own files; a candidate abstract without evidence has the label NEI."""
     silent = GoldEvidence(Label.NOT_ENOUGH_INFO)
     for each in read_claims(need_file(folder, f"claims_{split}.jsonl")):
         evidence = {**dict.fromkeys(each.cited, silent), **(each.evidence or {})}

@@ -1,4 +1,4 @@
-"""What a data set is: its card, and the records every data set yields."""
+"""The protocol of a data set: its card, and the records it yields."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Relevant(Enum):
 
 
 def qrels_of(claims: Iterable[LabelledClaim], relevant: Relevant = Relevant.EVIDENCE) -> Qrels:
-    """Give what a retriever should find; claims whose answers are kept back are left out."""
+    """Give the relevant documents of each claim; claims with hidden answers are left out."""
     return {
         each.claim.id: _relevant(each, each.evidence, relevant)
         for each in claims
@@ -166,5 +166,5 @@ class Dataset:
         return qrels_of(self.claims(split), self.card.relevant)
 
     def documents(self) -> Iterator[Document]:
-        """Read the documents one at a time; the whole collection is never held in memory."""
+        """Iterate over the documents without holding the collection in memory."""
         return self.definition.documents(self.folder)

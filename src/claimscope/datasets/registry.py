@@ -60,7 +60,7 @@ def find_definition(name: str) -> Definition:
 
 
 def open_dataset(name: str, folder: Path | None = None) -> Dataset:
-    """Open a data set where it lies on this machine, or in a folder given."""
+    """Open a data set from its usual place on this machine, or from a given folder."""
     if name.startswith(_BEIR):
         return beir.beir_folder(Path(name.removeprefix(_BEIR)))
     definition = find_definition(name)

@@ -158,7 +158,7 @@ def _gold_sentences(evidence: GoldEvidence) -> tuple[int, ...]:
 
 
 def budget_of(folder: RunFolder) -> tuple[BudgetLine, ...]:
-    """Compute the budget of a saved run; one without a judge, or without labels, has none."""
+    """Compute the error budget of a saved run; None if it has no judge or no labels."""
     if Part.LABELS not in folder.info().provides:
         return ()
     gold: dict[str, dict[str, GoldEvidence]] = {}

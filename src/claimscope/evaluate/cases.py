@@ -17,7 +17,7 @@ _RANKING_KINDS = (Kind.RETRIEVE, Kind.RERANK)
 
 
 def read_cases(path: Path) -> Iterator[Case]:
-    """Read the cases of a run one at a time."""
+    """Iterate over the cases of a run."""
     for number, line in numbered_lines(path):
         try:
             yield from_json(line)
@@ -40,7 +40,7 @@ def sentences_of(candidate: Candidate) -> tuple[int, ...]:
 
 
 def has_judge(case: Case) -> bool:
-    """Say whether any stage judged abstracts; without one a verdict says nothing."""
+    """Whether any stage judged abstracts; without one a verdict has no meaning."""
     return any(step.stage.startswith(f"{Kind.JUDGE}.") for step in case.trace)
 
 

@@ -42,7 +42,7 @@ def require_same_claims(scored: Sequence[Scores]) -> None:
 
 
 def told_apart(scored: Sequence[Scores], places: Sequence[str]) -> list[Scores]:
-    """Add to the names of runs that are named alike the place each lies in."""
+    """Add the folder to the names of runs that share a name."""
     names = [each.material.info.name for each in scored]
     return [
         _renamed(each, place) if names.count(name) > 1 else each

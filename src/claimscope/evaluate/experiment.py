@@ -1,4 +1,4 @@
-"""Runs a preset over a split of a data set, claim by claim onto the disk; what is done stays done.
+"""Runs a preset over a split of a data set; each finished claim is saved at once.
 
 Memory does not grow with the number of claims: cases leave it batch by batch.
 """
@@ -49,13 +49,13 @@ class Experiment:
     mode: Mode = Mode.OPEN
     seed: int | None = None
     limit: int | None = None
-    """Only the first so many claims."""
+    """Evaluate only the first N claims."""
     library: LocalLibrary | None = None
     """Another library than the data set's own documents."""
 
     @property
     def pipeline_preset(self) -> Preset:
-        """The preset as mode and seed make it."""
+        """Give the preset after applying mode and seed."""
         adapted = adapt(self.preset, self.mode)
         return adapted if self.seed is None else with_seed(adapted, self.seed)
 

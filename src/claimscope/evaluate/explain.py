@@ -88,7 +88,7 @@ class ClaimReport:
 
 
 def explain_run(folder: RunFolder) -> Iterator[ClaimReport]:
-    """Explain every claim of a saved run, one at a time."""
+    """Iterate over explanations of the claims of a saved run."""
     return (explain(gold, case) for gold, case in folder.pairs())
 
 

@@ -94,7 +94,7 @@ def reliability_diagram(material: Material) -> Markup | None:
 
 
 def risk_coverage_curve(material: Material) -> Markup | None:
-    """Draw what is wrong among the surest decisions."""
+    """Draw the error rate among the most certain decisions."""
     data = material.records.get(ForecastData)
     if data is None:
         return None

@@ -108,7 +108,7 @@ class RunFolder:
         return read_gold(self.gold_path)
 
     def cases(self) -> Iterator[Case]:
-        """Read the cases one at a time."""
+        """Iterate over the cases."""
         return read_cases(self.cases_path)
 
     def pairs(self) -> Iterator[tuple[GoldClaim, Case]]:

@@ -29,7 +29,7 @@ _Item = TypeVar("_Item")
 
 
 def write_outputs(folder: RunFolder) -> None:
-    """Write the files anew from the run's cases; predictions need a judge, qrels the answers."""
+    """Rewrite the files from the run's cases; predictions need a judge, qrels need answers."""
     info = folder.info()
     tag = re.sub(r"\s+", "-", info.name)
 

@@ -96,7 +96,7 @@ def score(
     repository: bool = False,
     samples: int = SAMPLES,
 ) -> Scores:
-    """Score a run by the measures named, or by all that apply; an unfit one is an error."""
+    """Score a run by the named measures, or by all that apply; one that does not fit fails."""
     chosen = [Group(_CHOSEN, tuple(measures))] if measures else groups(material, repository)
     return Scores(
         material,

@@ -1,4 +1,4 @@
-"""Reads papers from files: one reader a format, one stream of documents and failures out."""
+"""Reads papers from files: one reader per format, one stream of documents and failures."""
 
 from claimscope.ingest.detect import FORMATS, detect, get_format
 from claimscope.ingest.files import read

@@ -1,4 +1,4 @@
-"""Makes a document of what a reader found: cleaned, named, and marked if it is retracted."""
+"""Makes a document from a reader's record: cleaned, named, and marked if it is retracted."""
 
 from __future__ import annotations
 

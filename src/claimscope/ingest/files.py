@@ -1,4 +1,4 @@
-"""Finds the files that names, folders and patterns stand for, and reads their records."""
+"""Finds the files that names, folders and patterns match, and reads their records."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from claimscope.types import Document
 
 
 def expand(given: str) -> Iterator[Path | Failure]:
-    """Give the files that a name stands for; what is no file is a failure."""
+    """Give the files that a name matches; anything else is a failure."""
     path = Path(given)
     if os.path.isdir(path):  # unlike Path.is_dir, it never raises
         yield from _walk(path)

@@ -19,7 +19,7 @@ _FOOTNOTES = frozenset({"xref", "fn", "label"})
 
 
 def read(path: Path) -> Iterator[Item]:
-    """Read every article's front matter; the body and the references are let go as they end."""
+    """Read every article's front matter; body and references are skipped."""
     return read_records(path, _document, ("article",), unwanted=("body", "back"))
 
 

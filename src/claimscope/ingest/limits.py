@@ -116,5 +116,5 @@ class ReadingLimits:
 
 
 def in_words(seconds: float) -> str:
-    """Say how long that is."""
+    """Give a duration in words."""
     return f"{seconds:,.3g} {'second' if seconds == 1 else 'seconds'}"

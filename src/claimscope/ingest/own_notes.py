@@ -1,4 +1,4 @@
-"""What our exports say in notes, since the formats of other programs have no field for it."""
+"""Metadata that our exports write into notes, because the format has no field for it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STUDY = {each.label: each for each in STUDY}
 
 @dataclass(frozen=True, slots=True)
 class OwnNotes:
-    """What notes say of a paper that we once exported; nothing of any other."""
+    """The metadata in the notes of a paper that Claimscope exported."""
 
     identifier: str = ""
     note: str | None = None

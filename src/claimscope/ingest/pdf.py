@@ -83,7 +83,7 @@ def find_authors(lines: Sequence[Line]) -> tuple[str, ...]:
 
 
 def split_names(text: str) -> tuple[str, ...]:
-    """Split a list of authors; a text in which anything is no name gives none."""
+    """Split a list of authors; if any part is not a name, give no authors."""
     names = tuple(filter(None, (name.strip() for name in _BETWEEN_NAMES.split(text.strip()))))
     if _NOT_NAMES.search(text) or not all(map(_is_name, names)):
         return ()

@@ -51,7 +51,7 @@ _dump = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 
 
 class MessageError(Exception):
-    """What was received is no message."""
+    """The received bytes are not a message."""
 
 
 def encode(message: Message) -> bytes:
@@ -64,7 +64,7 @@ def encode(message: Message) -> bytes:
 
 
 def decode(lines: Sequence[bytes]) -> list[Message]:
-    """Read lines, all at once since that is much quicker; nonsense raises `MessageError`."""
+    """Read all lines at once, which is faster; malformed lines raise `MessageError`."""
     try:
         values = json.loads(b"[%s]" % b",".join(lines))
         return [_message(*value) for value in values]
@@ -138,7 +138,7 @@ class ReaderProcess:
         return decode(lines)
 
     def end(self) -> int:
-        """End the process, whatever it does, and give its exit code."""
+        """Kill the process and give its exit code."""
         self._process.kill()
         code = self._process.wait()
         while self._pieces.get():

@@ -36,7 +36,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file met in a folder that is of no format we read; nobody asked for it by name."""
+    """A file in a folder whose format is not supported; it was not named by the user."""
 
     file: str
     reason: str

@@ -1,4 +1,4 @@
-"""Reads files in a process of its own, which is killed when it takes too much time or memory.
+"""Reads files in a separate process, which is killed when it takes too much time or memory.
 
 Readers run native code and regular expressions on files that nobody vouches for. A file that
 stops, crashes or blocks its reader is a failure of that file, and a new process reads the next one.

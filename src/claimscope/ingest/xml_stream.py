@@ -108,7 +108,7 @@ def read_records(
     unwanted: Collection[str] = (),
     trim: Callable[[ByteSource], ByteSource] | None = None,
 ) -> Iterator[Item]:
-    """Make a document of each wanted element and the file's name, or say why there is none.
+    """Make a document of each wanted element, or a failure with the reason.
 
     `trim` may take out of the file's bytes what no document needs.
     """
@@ -187,7 +187,7 @@ def _forget(element: etree._Element) -> None:
 
 
 def first_children(parent: etree._Element) -> dict[str, etree._Element]:
-    """Give the first child of each name: quicker than to look for them one by one."""
+    """Give the first child of each name; faster than searching for each."""
     return {child.tag: child for child in parent[::-1]}
 
 

@@ -16,7 +16,7 @@ _Order = tuple[bool, str]
 
 
 class Composition:
-    """A paper made of records, whose number does not matter to the time that one more takes.
+    """A paper merged from records; adding a record takes constant time.
 
     Field by field the fuller record wins, and the earlier one where both are as full. The record
     to keep is the first; the others follow by id, in whatever order they are added.

@@ -38,7 +38,7 @@ class Intake:
 
     @property
     def report(self) -> AddReport:
-        """What became of all documents so far."""
+        """The report on all documents so far."""
         return AddReport(
             self._counts[Outcome.ADDED],
             self._counts[Outcome.UPDATED],
@@ -48,7 +48,7 @@ class Intake:
         )
 
     def take(self, documents: Sequence[Document]) -> None:
-        """Take documents in, one after another; what is known of them is looked up together."""
+        """Take in documents one by one; lookups are made for the whole batch."""
         records = [encode(document) for document in documents]
         self._writer.expect([record.id for record in records])
         keys = [self._keys(record, each) for record, each in zip(records, documents, strict=True)]

@@ -66,7 +66,7 @@ def engine_faults(folder: Path) -> Iterator[None]:
             raise full(folder) from error
         raise IndexFailedError(
             f"The search index of the library {folder} fails ({error}); "
-            "run 'claimscope library rebuild' to make it anew from the documents."
+            "run 'claimscope library rebuild' to rebuild it from the documents."
         ) from error
 
 

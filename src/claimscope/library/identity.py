@@ -26,7 +26,7 @@ _SHARED_ABSTRACT = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Identities:
-    """What a record can be recognised by; each may be missing."""
+    """The identifiers of a record; each may be missing."""
 
     doi: str | None
     pmid: str | None

@@ -123,7 +123,7 @@ class ImportSummary:
 
     @property
     def sentence(self) -> str:
-        """Say it to a person."""
+        """The report as one sentence."""
         report = self.report
         words = (
             f"{counted(self.files, 'file')}: "

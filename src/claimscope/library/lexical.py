@@ -187,7 +187,7 @@ class LexicalWriter:
         return count
 
     def commit(self) -> None:
-        """Make what was staged durable and searchable."""
+        """Commit the staged changes: make them durable and searchable."""
         if self.staged == self._committed:
             return
         with engine_faults(self.folder.parent):
@@ -213,7 +213,7 @@ def create(folder: Path) -> None:
 
 
 def read_applied(folder: Path) -> int:
-    """Say up to which change an index is complete."""
+    """Give the last change that an index contains."""
     try:
         content = json.loads((folder / _APPLIED).read_text(encoding="ascii"))
         if content["format"] != _FORMAT:

@@ -153,7 +153,7 @@ class LocalLibrary:
             return intake.report
 
     def remove(self, ids: Sequence[str]) -> int:
-        """Remove documents and say how many were there."""
+        """Remove documents and give the number removed."""
         with self._change("remove") as (writer, index_writer):
             with writer.transaction():
                 count = 0
@@ -185,12 +185,12 @@ class LocalLibrary:
         return verify(self._store, self._index)
 
     def rebuild(self) -> int:
-        """Make the index anew from the documents and count its entries."""
+        """Rebuild the index from the documents and count its entries."""
         with self._locked():
             return self._rebuild()
 
     def compact(self) -> int:
-        """Give space of removed documents back and say how many bytes that were.
+        """Free the space of removed documents and give the number of bytes.
 
         The last change cannot be undone after it.
         """
@@ -205,7 +205,7 @@ class LocalLibrary:
             return before - size_on_disk(self._folder)
 
     def close(self) -> None:
-        """Let go of files and locks."""
+        """Close files and release locks."""
         self._store.close()
         if self._holds_lock:
             self._holds_lock = False

@@ -71,7 +71,7 @@ def _open_demo(write: bool) -> LocalLibrary:
 
 
 def build_library(folder: Path, documents: Iterable[Document]) -> None:
-    """Build beside the folder and rename, so that nobody meets a half-built library.
+    """Build in a temporary folder and rename it, so that no reader sees a partial library.
 
     Every document is kept as it is: two records of one paper stay two.
     """

@@ -1,4 +1,4 @@
-"""What a library is to the rest of the package, whether it lies on this disk or on a cluster."""
+"""The protocol that every library implements, on this disk or on a cluster."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Library(Protocol):
         """
 
     def remove(self, ids: Sequence[str]) -> int:
-        """Remove documents and say how many were there."""
+        """Remove documents and give the number removed."""
 
     def close(self) -> None:
-        """Let go of files and connections."""
+        """Close files and connections."""

@@ -1,4 +1,4 @@
-"""Reads a SQLite file in WAL mode, also where nothing can be written beside it.
+"""Reads a SQLite file in WAL mode, even in a read-only folder.
 
 SQLite keeps an index of the log (`-shm`) beside the file and has to create it. In a folder that
 cannot be written it fails, unless it is told that nobody changes the file (`immutable=1`;

@@ -116,7 +116,7 @@ def decode(record: Record) -> Document:
 
 
 def content_hash(*parts: str) -> bytes:
-    """Fingerprint the texts of a record; where it came from is no part of them."""
+    """Hash the texts of a record, without its source."""
     fingerprint = blake2b(digest_size=HASH_BYTES)
     for part in parts:
         data = part.encode()
@@ -127,7 +127,7 @@ def content_hash(*parts: str) -> bytes:
 
 
 def spans_are_sound(spans: tuple[Span, ...], length: int) -> bool:
-    """Say whether spans lie in order, without overlap, inside a text; a span may be empty."""
+    """Whether spans are in order, do not overlap and fit a text; a span may be empty."""
     previous = 0
     for start, end in spans:
         if not previous <= start <= end:

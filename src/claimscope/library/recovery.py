@@ -51,7 +51,7 @@ class Recovery:
 
     @property
     def sentence(self) -> str:
-        """Say it to a reader; empty where nothing was done."""
+        """The action as one sentence; empty if nothing was done."""
         match self.action:
             case Action.NOTHING:
                 return ""
@@ -86,7 +86,7 @@ def recover(store: Store, lock: WriterLock) -> Recovery:
 
 
 def rebuild(store: Store) -> int:
-    """Make the index anew beside the old one, put it in its place, and count its entries.
+    """Build a new index, replace the old one with it, and count its entries.
 
     The caller holds the writer's lock. Searches go on in the old index meanwhile.
     """

@@ -1,4 +1,4 @@
-"""What a library holds, in numbers."""
+"""Statistics of a library."""
 
 from __future__ import annotations
 

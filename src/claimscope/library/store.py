@@ -84,7 +84,7 @@ class Store:
         return {row[0]: decode(Record(*row)) for row in rows}
 
     def kept_ids(self, ids: Sequence[str]) -> dict[str, str]:
-        """Say for ids that were merged into another document, which one it is."""
+        """Map ids of merged documents to the document that holds them."""
         return dict(
             self.rows(
                 "SELECT id, kept_id FROM originals"
@@ -99,7 +99,7 @@ class Store:
             yield Record(*row)
 
     def stream(self, statement: str, *values: Any) -> Iterator[tuple[Any, ...]]:
-        """Run one reading statement on a connection of its own, a page of rows at a time."""
+        """Run one query on a separate connection, one page of rows at a time."""
         with library_faults(self.folder), closing(Reader(self.path)) as reader:
             cursor = reader.connection.execute(statement, values)
             while rows := cursor.fetchmany(_PAGE):
@@ -142,7 +142,7 @@ class Store:
 
 
 def page(store: Store, after: str, limit: int) -> list[Document]:
-    """Give the documents whose ids follow an id, in order, at most so many."""
+    """Give up to `limit` documents whose ids follow an id, in order."""
     rows = store.rows(
         f"SELECT {COLUMNS} FROM documents WHERE id > ? ORDER BY id LIMIT ?", after, limit
     )
@@ -193,7 +193,7 @@ class Known:
             self._present.update((column, value) for (value,) in rows)
 
     def lacks(self, identities: Identities) -> bool:
-        """Say whether it is sure that no document has one of these identities."""
+        """Whether certainly no document has one of these identities."""
         pairs = _pairs(identities)
         return pairs <= self._looked_up and pairs.isdisjoint(self._present)
 

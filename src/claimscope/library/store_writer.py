@@ -163,7 +163,7 @@ class StoreWriter:
             self.drop_original(record.id)
 
     def forget_retired(self, applied: int) -> None:
-        """Forget versions the index has let go of."""
+        """Delete versions that the index no longer contains."""
         self._connection.execute("DELETE FROM retired WHERE ended_by <= ?", (applied,))
 
     def vacuum(self) -> None:

@@ -1,4 +1,4 @@
-"""Takes the last change of a library back.
+"""Undoes the last change of a library.
 
 A change writes down the former version of everything it touches, in the transaction that touches
 it. What was written first is what was there before, so a document that changes twice needs no
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """A change that was taken back, and what that did to the papers."""
+    """A change that was undone, and its effect on the papers."""
 
     kind: str
     """"add" or "remove"."""
@@ -34,7 +34,7 @@ class Undone:
 
     @property
     def sentence(self) -> str:
-        """Say it to a person."""
+        """The report as one sentence."""
         counts = {
             "removed": self.removed,
             "set back to the former version": self.reverted,
@@ -51,7 +51,7 @@ class Undone:
 
 
 class FormerVersions:
-    """What was there before the last change; every method is called inside a transaction."""
+    """The state before the last change; call every method inside a transaction."""
 
     def __init__(self, connection: sqlite3.Connection, kind: str | None) -> None:
         """Prepare to note a change of a kind, or nothing if there is none."""
@@ -60,7 +60,7 @@ class FormerVersions:
         self._is_begun = False
 
     def note_document(self, former: Record) -> None:
-        """Keep a document as it was before it is touched."""
+        """Save the former version of a document before it changes."""
         self._note("former_documents", COLUMNS, former.values)
 
     def note_new(self, ids: Iterable[str]) -> None:
@@ -72,12 +72,12 @@ class FormerVersions:
             )
 
     def note_original(self, record_id: str, former: Original | None) -> None:
-        """Keep a record of a merged document as it was, or that there was none."""
+        """Save the former record of a merged document, or that there was none."""
         values = former.values if former else (None, None, record_id, *[None] * 6)
         self._note("former_originals", ORIGINAL_COLUMNS, values)
 
     def change(self) -> tuple[str, str] | None:
-        """Give the kind and the time of the last change, if it can be taken back."""
+        """Give the kind and time of the last change, if it can be undone."""
         row: tuple[str, str] | None = self._connection.execute(
             "SELECT kind, at FROM last_change"
         ).fetchone()
@@ -95,7 +95,7 @@ class FormerVersions:
             yield row[2], Original.from_row(row) if row[0] is not None else None
 
     def forget(self) -> None:
-        """Let go of the last change, which then cannot be taken back."""
+        """Forget the last change, so that it cannot be undone."""
         for table in ("former_documents", "former_originals", "last_change"):
             self._connection.execute(f"DELETE FROM {table}")
 
@@ -118,7 +118,7 @@ class FormerVersions:
 
 
 def take_back(writer: StoreWriter) -> Undone | None:
-    """Bring back what was there before the last change, inside a transaction, if there was one."""
+    """Restore the state before the last change, if there is one, inside a transaction."""
     change = writer.former.change()
     if change is None:
         return None

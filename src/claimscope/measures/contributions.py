@@ -90,7 +90,7 @@ class Counts:
 def counts(
     claim_ids: Sequence[str], rows: Sequence[Sequence[float]], width: int, aggregate: Aggregate
 ) -> Counts:
-    """Make counts from one row a claim; the width makes an empty table well-formed."""
+    """Make counts from one row per claim; the width makes an empty table well-formed."""
     table = np.array(rows, dtype=np.float64).reshape(len(claim_ids), width)
     return Counts(tuple(claim_ids), table, aggregate)
 

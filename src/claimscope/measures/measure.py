@@ -1,4 +1,4 @@
-"""What a measure is, and the plain records it is computed from."""
+"""The definition of a measure, and the records it is computed from."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Cutoff(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """What a family of measures means, what it needs and how it is computed."""
+    """A family of measures: meaning, required data and computation."""
 
     base: str
     meaning: str

@@ -1,4 +1,4 @@
-"""The table of models the presets name: a new one is a row here, and no code.
+"""The table of models that presets name; a new model is a new row.
 
 Sizes are about those of the published files in single precision.
 """

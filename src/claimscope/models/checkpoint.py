@@ -1,4 +1,4 @@
-"""What is known of a model before it is opened: where it is, and what its config cannot say."""
+"""Facts about a model before it is opened: its place, and what its config does not hold."""
 
 from __future__ import annotations
 
@@ -85,12 +85,12 @@ _DESCRIBED = ("shape", "evidence_first", "max_length", "labels", "template", "ta
 
 
 def read_description(folder: Path) -> dict[str, Any]:
-    """Read what a model's folder says of it; a folder without a description says nothing."""
+    """Read the description in a model's folder; empty if there is none."""
     return _read(folder / DESCRIPTION)
 
 
 def describe_folder(folder: Path, known: Checkpoint | None = None) -> Checkpoint:
-    """Give what is known of the model in a folder; its own description goes before the table's."""
+    """Describe the model in a folder; the folder's own description overrides the table's."""
     start = known or _told_by_config(folder)
     said = read_description(folder)
     try:
@@ -101,7 +101,7 @@ def describe_folder(folder: Path, known: Checkpoint | None = None) -> Checkpoint
 
 
 def write_description(checkpoint: Checkpoint, folder: Path) -> None:
-    """Write what the model's config cannot say beside its weights."""
+    """Write the settings that the model's config cannot hold beside its weights."""
     write_table({name: getattr(checkpoint, name) for name in _DESCRIBED}, folder)
 
 
@@ -118,7 +118,7 @@ def _value(key: str, value: Any) -> Any:
 
 
 def read_config(folder: Path) -> dict[str, Any]:
-    """Read a model's config.json; a folder without one says nothing."""
+    """Read a model's config.json; empty if there is none."""
     return _read(folder / "config.json")
 
 

@@ -48,7 +48,7 @@ _UNREADABLE = (
 
 
 class Placeholder:
-    """Stands for anything that is no tensor; it swallows all it is given."""
+    """Replaces any object that is not a tensor; it accepts all arguments."""
 
     def __init__(self, *_: object, **__: object) -> None:
         pass

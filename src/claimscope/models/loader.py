@@ -51,7 +51,7 @@ class Models:
         return self._verifiers[key]
 
     def verifier_settings(self, model: str) -> VerifierSettings | None:
-        """Give what a verifier's folder says of it, or None if it is not on this machine."""
+        """Give a verifier's settings, or None if it is not on this machine."""
         try:
             return read_verifier(self.locator.find(model).folder)
         except (MissingModelError, InputError):

@@ -43,7 +43,7 @@ def _no_folders() -> Mapping[str, Path]:
 
 @dataclass(frozen=True)
 class Locator:
-    """Looks in the folders that were given, the environment's, and the user's own."""
+    """Finds models in the given folders, the environment's and the user's."""
 
     given: Mapping[str, Path] = field(default_factory=_no_folders)
     """Folders by model name; they go before all others."""
@@ -60,7 +60,7 @@ class Locator:
         raise missing(find_checkpoint(name))
 
     def ready(self, model: str) -> Found:
-        """Find a model and convert it if it cannot be read as it is."""
+        """Find a model, and convert it if its files cannot be read directly."""
         found = self.find(model)
         return Found(readable(found.folder), found.checkpoint)
 

@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Where and how models run; they change speed, never what a result means."""
+    """Where and how models run; settings change the speed, not the results."""
 
     device: str = "auto"
     """One of `DEVICES`; "auto" takes the graphics processor if there is one."""

@@ -126,7 +126,7 @@ class Scorer(Protocol):
         """What each output means; a model with one output gives a score, whatever its name."""
 
     def logits(self, pairs: Sequence[Pair]) -> Matrix:
-        """Give the raw outputs, one row a pair, in the order of the pairs."""
+        """Give the raw outputs, one row per pair, in the order of the pairs."""
 
 
 class Encoder(Protocol):
@@ -152,7 +152,7 @@ class BatchedScorer(ABC):
         self._progress = progress
 
     def logits(self, pairs: Sequence[Pair]) -> Matrix:
-        """Give the model's outputs, one row a pair."""
+        """Give the model's outputs, one row per pair."""
         rows = run_in_batches(
             self._encoder.encode(pairs),
             lambda each: len(each.ids),

@@ -19,11 +19,11 @@ class TextEncoder(Protocol):
     """Turns texts into vectors whose inner product is their likeness."""
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """Give one row a text, each of length one."""
+        """Give one vector per text, each of length one."""
 
 
 class BatchedEncoder(ABC):
-    """Encodes texts in batches; the end of what is too long is cut."""
+    """Encodes texts in batches; texts that are too long are cut at the end."""
 
     def __init__(
         self, tokenizer: Tokenizer, max_length: int, settings: Settings, progress: Progress | None
@@ -34,7 +34,7 @@ class BatchedEncoder(ABC):
         self._progress = progress
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """Give one row a text, each of length one."""
+        """Give one vector per text, each of length one."""
         rows = run_in_batches(
             text_ids(self._engine, texts, self._max_length),
             len,
@@ -54,7 +54,7 @@ class BatchedEncoder(ABC):
 
 
 def text_ids(tokenizer: Tokenizer, texts: Sequence[str], max_length: int) -> list[list[int]]:
-    """Give the token ids of texts with their special tokens, at most so many each."""
+    """Give the token ids of texts, special tokens included, cut to a maximum length."""
     room = max_length - tokenizer.num_special_tokens_to_add(False)
     found = []
     for encoding in tokenizer.encode_batch(list(texts), add_special_tokens=False):

@@ -220,6 +220,6 @@ class TorchEncoder(BatchedEncoder):
 
 
 def mean_pooled(states: Any, mask: Any) -> Any:
-    """Average the states of the tokens that are no padding."""
+    """Average the states of all tokens except padding."""
     weights = mask[..., None].to(states.dtype)
     return (states * weights).sum(dim=1) / weights.sum(dim=1).clamp(min=1)

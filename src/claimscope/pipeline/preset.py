@@ -176,15 +176,15 @@ def with_max_error(preset: Preset, max_error: float) -> tuple[Preset, float]:
     threshold = least_probability(_curve(preset), max_error)
     if threshold is None:
         raise ConfigurationError(
-            f"The verifier of preset {preset.name} was never as sure as {max_error:.0%} errors ask "
-            "for on the claims it was calibrated on; tolerate more."
+            f"The verifier of preset {preset.name} reached no error rate of {max_error:.0%} on its "
+            "calibration claims; allow a larger share of errors."
         )
     stages = tuple(_with_threshold(each, threshold) for each in preset.stages)
     return replace(preset, stages=stages), threshold
 
 
 def least_probability(curve: Sequence[tuple[float, float]], max_error: float) -> float | None:
-    """Give the lowest probability from which on no more than so many labels were wrong."""
+    """Give the lowest probability at which the share of wrong labels stays within the limit."""
     fitting = [probability for probability, wrong in curve if wrong <= max_error]
     return min(fitting, default=None)
 
@@ -198,8 +198,8 @@ def _curve(preset: Preset) -> tuple[tuple[float, float], ...]:
             if curve:
                 return curve
     raise ConfigurationError(
-        f"Preset {preset.name} has no verifier that was calibrated, so nobody knows how often it "
-        "errs; choose another preset or leave out the tolerated share of errors."
+        f"Preset {preset.name} has no calibrated verifier, so its share of errors is unknown; "
+        "choose another preset or leave out the tolerated share of errors."
     )
 
 

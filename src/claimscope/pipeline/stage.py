@@ -1,4 +1,4 @@
-"""What a stage is: one job on a batch of cases, declared so that pipelines can be checked."""
+"""The stage protocol: one step on a batch of cases, declared so that pipelines can be checked."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Stage(Protocol):
 
 @runtime_checkable
 class KnowsRank(Protocol):
-    """A retriever that can say where a document it did not return would have come."""
+    """A retriever that can give the rank of a document it did not return."""
 
     def rank_of(self, claim: Claim, document_id: str) -> int | None:
         """Give the rank, counted from 1, or None if the document does not match at all."""

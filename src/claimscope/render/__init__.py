@@ -1,3 +1,3 @@
-"""Everything that turns a checked claim into something to look at."""
+"""Shows checked claims: pages, charts and export files."""
 
 __all__: list[str] = []

@@ -31,7 +31,7 @@ class CountedPaper:
 def balance(
     supporting: Sequence[CountedPaper], refuting: Sequence[CountedPaper], silent: int
 ) -> Markup:
-    """Draw a block for every paper that counts, as wide as it is sure."""
+    """Draw one block per paper that counts; its width shows the paper's probability."""
     longest = max(_sum(supporting), _sum(refuting), 1.0)
     unit = min(_UNIT, _MOST / longest)
     return picture(

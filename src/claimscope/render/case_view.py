@@ -1,4 +1,4 @@
-"""Turns a checked claim into what a page shows: words, cards and links, the same in every page."""
+"""Prepares a checked claim for pages: words, cards and links."""
 
 from __future__ import annotations
 

@@ -181,7 +181,7 @@ def risk_coverage(title: str, description: str, points: Sequence[tuple[float, fl
 
 
 def thinned(points: Sequence[Point], most: int) -> list[Point]:
-    """Leave out points evenly until about so many are left; the last one stays."""
+    """Thin out points evenly to about this many; the last one stays."""
     step = max(1, len(points) // most)
     kept = list(points[::step])
     return kept if not points or kept[-1] == points[-1] else [*kept, points[-1]]
@@ -190,7 +190,7 @@ def thinned(points: Sequence[Point], most: int) -> list[Point]:
 def stacked_bars(
     title: str, description: str, rows: Sequence[tuple[str, Sequence[Segment]]]
 ) -> Markup:
-    """Draw bars from 0 to 1, a row a name, each made of segments that say what they are."""
+    """Draw one bar per name from 0 to 1, made of labelled segments."""
     left, right, height, gap = 178.0, 16.0, 30.0, 16.0
     x = Scale(0, 1, left, _WIDTH + 200 - right)
     total = len(rows) * (height + gap)

@@ -1,4 +1,4 @@
-"""What every format says of a case: the words, the papers it rests on and their links."""
+"""The content that all formats share: words, papers and links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The exploratory look at a data set as one HTML page with pictures."""
+"""The description of a data set as one HTML page with pictures."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def to_markdown(case: Case) -> str:
 
 
 def escape(text: str) -> str:
-    """Give a text that Markdown shows as it is, on one line; no markup of it survives."""
+    """Escape a text for Markdown and put it on one line."""
     return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
 
 

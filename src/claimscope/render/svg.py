@@ -49,7 +49,7 @@ def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Markup:
 
 
 def rectangle(x: float, y: float, width: float, height: float, class_: str, tip: str) -> Markup:
-    """Draw a bar that says what it is when pointed at."""
+    """Draw a bar with a tooltip."""
     return element(
         "rect",
         element("title", escape(tip)),

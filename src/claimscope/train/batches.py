@@ -1,4 +1,4 @@
-"""What a training loop is fed: rounds of batches that depend on nothing but where training is."""
+"""Batches for a training loop; they depend only on the position in training."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def batches_by_length(
     generator: random.Random,
     pool: int = 2000,
 ) -> list[list[Item]]:
-    """Make shuffled batches of items of similar length, each of at most so many padded tokens.
+    """Make shuffled batches of items of similar length, each up to a number of padded tokens.
 
     Items are sorted within pools drawn at random, so that batches differ from round to round.
     """
@@ -66,7 +66,7 @@ def _cut(items: Sequence[Item], length: Callable[[Item], int], tokens: int) -> l
 
 
 def drawn_in_turn(size: int, start: int, count: int, seed: str) -> list[int]:
-    """Give the next so many places of an endless series of shuffled passes over all places."""
+    """Give the next indices of an endless series of shuffled passes over all indices."""
     places: list[int] = []
     while len(places) < count:
         time, place = divmod(start + len(places), size)

@@ -130,7 +130,7 @@ def evidence_of(claim: LabelledClaim, data: Claims) -> list[str]:
 
 
 def judged_of(claim: LabelledClaim, data: Claims) -> list[str]:
-    """Name all documents annotators listed for a claim, whatever they say."""
+    """Name all documents that annotators listed for a claim, with or without evidence."""
     return [name for name in claim.evidence or {} if name in data.documents]
 
 
@@ -181,7 +181,7 @@ def fold_of(group: str, folds: int) -> int:
 
 
 def bucket(key: str, buckets: int) -> int:
-    """Put a key into one of so many buckets, the same on every machine."""
+    """Assign a key to one of several buckets, the same on every machine."""
     digest = hashlib.blake2b(key.encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") % buckets
 

@@ -37,7 +37,7 @@ Schedule = Callable[[int, LoopSettings], float]
 
 @dataclass
 class Loop(Generic[Batch]):
-    """Trains a network in a folder; run again there, it goes on where it stopped.
+    """Trains a network in a folder; when run there again, it continues where it stopped.
 
     A run that was stopped and resumed gives the same weights as one that was not.
     """

@@ -18,7 +18,7 @@ ENCODER = "encoder."
 
 @dataclass(frozen=True, slots=True)
 class LoopSettings:
-    """How a network is trained, whatever it learns."""
+    """Settings of the training loop, for every task."""
 
     steps: int
     """Updates of the weights; the learning rate decays to its floor at the last."""

@@ -104,7 +104,7 @@ class PretrainedClassifier(nn.Module):
         return self._whole[0]
 
     def forward(self, ids: Tensor, mask: Tensor, types: Tensor | None = None) -> Tensor:
-        """Give the outputs, one row a pair."""
+        """Give the outputs, one row per pair."""
         given = {} if types is None else {"token_type_ids": types}
         logits: Tensor = self.model(input_ids=ids, attention_mask=mask, **given).logits
         return logits
@@ -131,7 +131,7 @@ class MeanEncoder(nn.Module):
         self.model = model
 
     def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
-        """Give one vector a text."""
+        """Give one vector per text."""
         states = self.model(input_ids=ids, attention_mask=mask).last_hidden_state
         pooled: Tensor = mean_pooled(states, mask)
         return pooled

@@ -42,7 +42,7 @@ _COLUMNS = frozenset({"MatMul", "Attention"})
 
 
 def round_weights(source: Path, target: Path, packed: bool = False) -> None:
-    """Write a model with matrices of one byte a number.
+    """Write a model whose matrices use one byte per number.
 
     Packed matrices are multiplied by as they are: a network that is large then needs a third of
     the memory.
@@ -184,7 +184,7 @@ def _is_matrix(shape: Sequence[int]) -> bool:
 
 
 def share_weights(files: Iterable[Path]) -> None:
-    """Move what models of one folder have in common to a file of its own beside them."""
+    """Move the weights that several models of a folder share to a separate file."""
     import onnx
     from onnx.external_data_helper import set_external_data
 

@@ -27,7 +27,7 @@ def read_table(path: Path) -> dict[str, Any]:
 def settings_of(
     table: Mapping[str, Any], kind: type[Settings], where: str, built: Sequence[str] = ()
 ) -> Settings:
-    """Make settings of a table; a table in a table becomes settings in settings.
+    """Make settings from a table; nested tables become nested settings.
 
     Values of the keys in `built` are taken as they are.
     """

@@ -128,7 +128,7 @@ def test_a_prediction_file_has_no_report_and_is_not_read_for_one(run: Run, tmp_p
     [
         ((), "give --dataset, --run or --predictions"),
         (("-d", "scifact", "--mode", "half"), "There is no mode named 'half'"),
-        (("-d", "scifact", "--seeds", "one"), "are no seeds"),
+        (("-d", "scifact", "--seeds", "one"), "are not seeds"),
         (("-d", "scifact", "--seeds", "1,2"), "takes a seed"),
         (("-d", "nothing"), "There is no data set named 'nothing'"),
         (("-d", "scifact", "--split", "night"), "There is no split of scifact named 'night'"),

@@ -39,7 +39,7 @@ def test_a_hostile_file_is_named_and_the_others_are_added(
     assert "1 failed" in result.out
     [line] = result.err.splitlines()
     assert line.startswith(f"{folder / 'bad.jsonl'}: ")
-    assert "All is well: 4 documents" in run("library", "verify").out
+    assert "The library is sound: 4 documents" in run("library", "verify").out
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")

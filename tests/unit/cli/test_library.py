@@ -122,7 +122,7 @@ def test_the_life_of_a_document(run: Run, ris: Path, tmp_path: Path) -> None:
     assert json.loads(run("library", "show", name, "--json").out)["year"] == 2011
     assert json.loads(run("library", "stats", "--json").out)["documents"] == 1
     assert "1 document," in run("library", "stats").out
-    assert "All is well" in run("library", "verify").out
+    assert "The library is sound" in run("library", "verify").out
     exported = tmp_path / "out.jsonl"
     assert run("library", "export", exported).code == 0
     assert run("library", "export", tmp_path / "out.ris").code == 0
@@ -185,7 +185,7 @@ def test_an_interrupted_import_leaves_a_sound_library(tmp_path: Path, run: Run) 
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     assert "interrupted" in err
-    assert "All is well" in run("library", "verify", "-l", place).out
+    assert "The library is sound" in run("library", "verify", "-l", place).out
 
 
 def test_a_file_name_that_is_no_text_is_still_named(run: Run, tmp_path: Path) -> None:

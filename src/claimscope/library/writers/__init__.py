@@ -1,1 +1,1 @@
-"""Writes papers to files that other programs read, one module a format."""
+"""Writes papers to files that other programs read, one module per format."""

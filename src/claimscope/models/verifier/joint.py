@@ -24,7 +24,7 @@ class Abstract:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What a verifier says of an abstract."""
+    """A verifier's answer for one abstract."""
 
     labels: LabelProbabilities
     sentences: tuple[Score, ...]

@@ -39,7 +39,7 @@ class RereadingVerifier:
     stances: JointVerifier | None = None
 
     def verify(self, abstracts: Sequence[Abstract]) -> list[Verified]:
-        """Verify abstracts; one that is hardly evidence is read once.
+        """Verify abstracts; one that is unlikely to be evidence is read once.
 
         So is one of a single sentence, which would be read as before; the stance classifier reads
         it all the same.

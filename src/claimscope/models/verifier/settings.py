@@ -1,4 +1,4 @@
-"""What a verifier's folder says of it: how it reads, and every number that was fitted for it."""
+"""A verifier's settings: how it reads, and every number that was fitted for it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LEAST = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class VerifierSettings:
-    """All that decides what a verifier answers, beside its weights.
+    """Everything besides the weights that determines a verifier's answers.
 
     Readings, scaling, prior and thresholds are fitted together, so they stand together with the
     weights. A preset may overrule them for one pipeline.

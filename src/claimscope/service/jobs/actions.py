@@ -1,4 +1,4 @@
-"""What clients do with jobs: submit claims or files, look up a job, cancel it."""
+"""Actions of clients on jobs: submit claims or files, look up a job, cancel it."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def run_import(
     names: Mapping[Path, str],
     on_record: Callable[[int], bool],
 ) -> dict[str, Any]:
-    """Import files and say what became of them.
+    """Import files and report the outcome.
 
     `names` gives every file the name to show. `on_record` is told how many records were read, with
     each of them and several times a second while there is none, and says whether to go on; what

@@ -95,7 +95,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class EvidenceRule(Composable, ABC):
-    """Counts abstracts whose label is sure enough, then decides; retracted papers are set aside."""
+    """Decides over the abstracts whose label is certain enough; retracted papers do not count."""
 
     threshold: float = 0.5
     count_retracted: bool = False
@@ -112,7 +112,7 @@ class EvidenceRule(Composable, ABC):
 
     @abstractmethod
     def decide(self, count: Tally) -> Decision:
-        """Decide when at least one abstract counts."""
+        """Decide; at least one abstract counts."""
 
     def run(self, cases: Sequence[Case]) -> list[Case]:
         """Give every case its verdict."""

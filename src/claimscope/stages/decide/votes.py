@@ -24,7 +24,7 @@ class AnyEvidence(EvidenceRule):
     name: ClassVar[str] = "any-evidence"
 
     def decide(self, count: Tally) -> Decision:
-        """Look which sides are heard."""
+        """Decide by which sides have evidence."""
         sides = [side[0].probability for side in (count.supporting, count.refuting) if side]
         if len(sides) == 2:
             return Decision(
@@ -58,7 +58,7 @@ class Strongest(EvidenceRule):
     name: ClassVar[str] = "strongest"
 
     def decide(self, count: Tally) -> Decision:
-        """Let the most certain abstract speak; a tie goes by document id."""
+        """Take the most certain abstract; ties are resolved by document id."""
         best = min(
             (*count.supporting, *count.refuting),
             key=lambda piece: (-piece.probability, piece.document_id),

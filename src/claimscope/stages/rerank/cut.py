@@ -34,7 +34,7 @@ class Cut(Composable):
             )
 
     def run(self, cases: Sequence[Case]) -> list[Case]:
-        """Drop what lies beyond the k-th candidate or scores too low."""
+        """Drop candidates after the k-th and those that score too low."""
         return [replace(case, candidates=self._kept(case.candidates[: self.k])) for case in cases]
 
     def _kept(self, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
@@ -93,7 +93,7 @@ class DropOff(Composable):
 
 
 def first_drop(scores: Sequence[float], drop: float) -> int:
-    """Give the place of the first score that lies more than a share below the one before it."""
+    """Give the index of the first score that is more than a share below the one before it."""
     for place in range(1, len(scores)):
         before, after = scores[place - 1], scores[place]
         if before > 0 and (before - after) / before > drop:

@@ -1,4 +1,4 @@
-"""Ranks what was found once more, by words that mean the same and not only by the same words."""
+"""Reranks candidates with static word embeddings, which match words of similar meaning."""
 
 from __future__ import annotations
 

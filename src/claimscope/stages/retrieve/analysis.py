@@ -118,7 +118,7 @@ ANALYSERS: Mapping[str, Analyser] = MappingProxyType(
 
 
 def lemma(word: str) -> str:
-    """Give the dictionary form of a word in lower case; one that is not known stays as it is."""
+    """Give the dictionary form of a word in lower case; an unknown word is returned unchanged."""
     return _lemmatiser()(word)
 
 

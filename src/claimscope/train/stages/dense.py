@@ -146,13 +146,13 @@ class StaticEncoder(nn.Module):
         self.projection = nn.Parameter(_axes(self.vectors * weights[:, None], width))
 
     def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
-        """Give one vector a text."""
+        """Give one vector per text."""
         weights = self._weights()[ids] * mask
         summed = functional.embedding_bag(ids, self.vectors, per_sample_weights=weights, mode="sum")
         return summed @ self.projection
 
     def table(self) -> Tensor:
-        """Fold vectors, weights and projection into one row a token."""
+        """Fold vectors, weights and projection into one row per token."""
         return (self._weights()[:, None] * self.vectors) @ self.projection
 
     def _weights(self) -> Tensor:
@@ -167,7 +167,7 @@ class TableEncoder(nn.Module):
         self.table = nn.Parameter(table.detach().clone(), requires_grad=False)
 
     def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
-        """Give one vector a text."""
+        """Give one vector per text."""
         return (functional.embedding(ids, self.table) * mask[..., None]).sum(dim=1)
 
 
@@ -191,7 +191,7 @@ def _axes(rows: Tensor, width: int) -> Tensor:
 
 
 class StaticLearner(DenseLearner):
-    """One static encoder for claims and texts, written as a table of one byte a number."""
+    """One static encoder for claims and texts, stored as a table of eight-bit numbers."""
 
     def __init__(
         self, encoder: StaticEncoder, checkpoint: Checkpoint, device: str, tokenizer: Tokenizer

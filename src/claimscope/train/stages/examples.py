@@ -73,7 +73,7 @@ def output_of(target: Target, names: Sequence[str]) -> float:
 def divided(
     examples: Sequence[Example], claims: Sequence[LabelledClaim], folds: int, fold: int | None
 ) -> tuple[list[Example], list[Example]]:
-    """Part examples into those to learn from and those of one fold of claims.
+    """Split examples into training examples and those of one fold of claims.
 
     Claims that share a document lie on the same side; without a fold none is held out.
     """
@@ -86,7 +86,7 @@ def divided(
 def oversampled(
     examples: Sequence[Example], factors: Mapping[str, int], names: Sequence[str]
 ) -> list[Example]:
-    """Repeat the examples of an output so many times as its factor says.
+    """Repeat the examples of an output as many times as its factor says.
 
     A single output is that of relevance, whose examples are relevant or irrelevant.
     """
@@ -109,7 +109,7 @@ def checksum(examples: Sequence[Example]) -> str:
 
 
 def sampled(items: Sequence[Item], count: int, generator: random.Random) -> list[Item]:
-    """Draw at most so many of the items, in their own order."""
+    """Draw up to a number of items, in their own order."""
     places = generator.sample(range(len(items)), min(count, len(items)))
     return [items[place] for place in sorted(places)]
 
@@ -142,7 +142,7 @@ class Verdicts:
             raise UnknownNameError("source of passages", self.passages, PASSAGES)
 
     def build(self, data: Claims, work: Work) -> list[Example]:
-        """Make one example a claim; a claim without passage or label gives none."""
+        """Make one example per claim; a claim without passage or label gives none."""
         names = self._names(data, work)
         joins = ClaimClassifier("", self.separator)
         return [

@@ -102,7 +102,7 @@ class BlockEncoder(nn.Module):
         self.blocks = nn.ModuleList(Block(size) for _ in range(size.layers))
 
     def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
-        """Give one vector a text."""
+        """Give one vector per text."""
         places = torch.arange(ids.shape[1], device=ids.device)
         states = self.dropout(self.words(ids) + self.positions(places))
         for block in self.blocks:
@@ -120,13 +120,13 @@ class RecurrentEncoder(nn.Module):
         self.cells = CELLS[cell](size.width, size.width, size.layers, batch_first=True)
 
     def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
-        """Give one vector a text; padding comes last, so no token before it sees it."""
+        """Give one vector per text; padding comes last, so no token before it sees it."""
         states, _ = self.cells(self.dropout(self.words(ids)))
         return max_pooled(states, mask)
 
 
 def max_pooled(states: Tensor, mask: Tensor) -> Tensor:
-    """Take the largest value of each number over the tokens that are no padding."""
+    """Take the maximum of each dimension over all tokens except padding."""
     return states.masked_fill((mask == 0)[..., None], -1e9).amax(dim=1)
 
 
@@ -139,7 +139,7 @@ class PooledClassifier(nn.Module):
         self.head = nn.Linear(width, outputs)
 
     def forward(self, ids: Tensor, mask: Tensor, types: Tensor | None = None) -> Tensor:
-        """Give the outputs, one row a pair; which text a token belongs to is not used."""
+        """Give the outputs, one row per pair; which text a token belongs to is not used."""
         given: Tensor = self.head(self.encoder(ids, mask))
         return given
 

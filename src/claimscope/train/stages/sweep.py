@@ -79,7 +79,7 @@ class Summary:
 
 @dataclass
 class Sweep:
-    """Trains and measures every combination; run again, it goes on where it stopped."""
+    """Trains and measures every combination; when run again, it continues where it stopped."""
 
     stage: str
     preset: str | None

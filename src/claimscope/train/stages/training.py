@@ -38,7 +38,7 @@ Report = Callable[[str, int, int], None]
 
 @dataclass
 class StageTraining:
-    """Runs a configuration in a folder; run again, it goes on where it stopped."""
+    """Runs a configuration in a folder; when run again, it continues where it stopped."""
 
     config: StageConfig
     folder: Path
@@ -195,7 +195,7 @@ def _texts(data: Claims, learnt: Sequence[Example]) -> Iterator[str]:
 
 @dataclass
 class EarlyStopping:
-    """Ends training after so many epochs without a lower loss.
+    """Ends training after a number of epochs without a lower loss.
 
     What was measured is on the disk, so a resumed training ends where an uninterrupted one would.
     """

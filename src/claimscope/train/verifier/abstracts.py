@@ -25,7 +25,7 @@ Tokens = tuple[int, ...]
 
 
 class Target(IntEnum):
-    """What a network is to say; the first three are its classes, in the order of its outputs."""
+    """The target of a network; the first three are its classes, in the order of its outputs."""
 
     SUPPORTS = 0
     REFUTES = 1
@@ -71,7 +71,7 @@ class View:
 
     @property
     def target(self) -> Target:
-        """What the abstract as a whole says of the claim."""
+        """The label of the abstract as a whole."""
         if self.gold is None or self.gold.label is None:
             return Target.NOT_ENOUGH_INFO
         return target_of(self.gold.label)

@@ -87,7 +87,7 @@ class VerifierConfig:
 
 @dataclass
 class VerifierTraining:
-    """Runs a configuration in a folder; run again, it goes on where it stopped."""
+    """Runs a configuration in a folder; when run again, it continues where it stopped."""
 
     config: VerifierConfig
     folder: Path

@@ -45,7 +45,7 @@ _IGNORED = -1
 
 @dataclass(frozen=True, slots=True)
 class WholeAbstract:
-    """A claim and a whole abstract as token ids, with what is to be said of them."""
+    """A claim and a whole abstract as token ids, with their targets."""
 
     encoded: Separated
     target: int

@@ -1,4 +1,4 @@
-"""How good a verifier is on held-out claims before and after training, and its card."""
+"""Measures a verifier on held-out claims before and after training, and writes its card."""
 
 from __future__ import annotations
 
