@@ -70,7 +70,7 @@ logging.getLogger("pylatexenc").addHandler(logging.NullHandler())
 
 
 def latex_to_text(text: str) -> str:
-    """Decode accents, symbols, groups and simple mathematics; plain text is left as it is.
+    """Decode accents, symbols, groups and simple mathematics; plain text is not changed.
 
     Exports often leave signs bare that LaTeX would read as commands: a percent sign (the rest of
     the line would be a comment), an ampersand, a single dollar, "~5" for "about 5". Text with too
