@@ -43,10 +43,16 @@ def measure(network: VerifierNetwork, examples: Sequence[Example], special: Spec
     network.train(training)
     heads = [torch.cat([r[0] for r in results]), torch.cat([r[1][:, 0] for r in results])]
     targets = torch.tensor([each.target for each in chosen])
-    three = [_share(logits.argmax(dim=-1) == targets) for logits in heads]
+    three = [_share(is_right(logits.argmax(dim=-1), targets)) for logits in heads]
     decided = targets < Target.NOT_ENOUGH_INFO
     two = [_share(logits[decided, :2].argmax(dim=-1) == targets[decided]) for logits in heads]
     return Accuracy(len(chosen), three[0], three[1], two[0], two[1])
+
+
+def is_right(found: Tensor, targets: Tensor) -> Tensor:
+    """Compare classes; where a set says NOT_SUPPORTED, all but SUPPORTS are right."""
+    open_target = targets == Target.NOT_SUPPORTED
+    return torch.where(open_target, found != Target.SUPPORTS, found == targets)
 
 
 def _share(right: Tensor) -> float:
