@@ -46,6 +46,7 @@ SURFACE = {
     "claimscope.render": "",
     "claimscope.service": "client",
     "claimscope.stages": "",
+    "claimscope.studies": "Design SampleSize Study find_sample_size read_study",
     "claimscope.train": "",
 }
 
