@@ -30,12 +30,16 @@ def check(
     ] = False,
     max_error: MaxErrorOption = None,
     show: Annotated[int, typer.Option(min=1, help="How many abstracts to show.")] = 5,
+    table: Annotated[
+        bool, typer.Option("--table", help="Show a table of the studies, not their abstracts.")
+    ] = False,
     format: Annotated[  # noqa: A002 - the option's own name
         str | None,
         typer.Option(
             "--format",
             "-f",
-            help="Write one claim as json, markdown, csv, ris, claimreview or html.",
+            help="Write one claim as json, markdown, csv, studies (a table as CSV), ris, "
+            "claimreview or html.",
         ),
     ] = None,
 ) -> None:
@@ -67,7 +71,7 @@ def check(
                 if json:
                     sys.stdout.write(to_json(case, with_trace=trace) + "\n")
                 else:
-                    show_case(case, out, show)
+                    show_case(case, out, show, as_table=table)
     if refused:
         raise typer.Exit(1)
 

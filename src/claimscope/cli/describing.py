@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from claimscope.cli.render import clean
+from claimscope.cli.styles import clean
 from claimscope.datasets.describe import Description, Distribution, SplitDescription
 from claimscope.datasets.record import Card
 from claimscope.labels import Label

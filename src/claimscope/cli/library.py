@@ -67,7 +67,7 @@ def add(
 
 def _name_some(items: Sequence[Failure | Skipped], what: str, hint: bool) -> None:
     """Name the first of what was not read, with the reasons, and say how many more there are."""
-    from claimscope.cli.render import clean
+    from claimscope.cli.styles import clean
 
     for item in items[:_SHOWN_FAILURES]:
         typer.echo(clean(f"{item.place}: {item.reason}"), err=True)

@@ -23,7 +23,8 @@ from rich.progress import (
     TransferSpeedColumn,
 )
 
-from claimscope.cli.render import clean, console
+from claimscope.cli.render import console
+from claimscope.cli.styles import clean
 
 
 @contextmanager

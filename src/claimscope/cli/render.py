@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 from rich.console import Console, Group
 from rich.padding import Padding
 from rich.panel import Panel
@@ -11,17 +9,13 @@ from rich.text import Text
 
 from claimscope._languages import language_name
 from claimscope._wording import counted
+from claimscope.cli.answers import show_answer, show_decision, show_table
+from claimscope.cli.styles import LABEL_STYLES, clean
 from claimscope.labels import Label
 from claimscope.library.statistics import Statistics
 from claimscope.metadata import Place, details, facts
-from claimscope.types import Candidate, Case, Document, Verdict
+from claimscope.types import Candidate, Case, Document
 
-_LABEL_STYLES = {
-    Label.SUPPORTS: "bold green",
-    Label.REFUTES: "bold red",
-    Label.DISPUTED: "bold yellow",
-    Label.NOT_ENOUGH_INFO: "bold cyan",
-}
 _HIGHLIGHT_STYLES = {Label.SUPPORTS: "black on green", Label.REFUTES: "white on red"}
 _PLAIN_HIGHLIGHT = "black on yellow"
 
@@ -34,26 +28,17 @@ def console(error: bool = False) -> Console:
     return made
 
 
-def clean(text: str) -> str:
-    """Take out what could move the cursor, colour the screen or reverse the reading order."""
-    return "".join(
-        " "
-        if unicodedata.category(character) in {"Cc", "Cs"} or character in _BIDI_CONTROLS
-        else character
-        for character in text
-    )
+def show_case(case: Case, to: Console, shown: int, as_table: bool = False) -> None:
+    """Show a claim, its verdict, and the evidence inside the abstracts or in a table."""
+    show_answer(case, to)
+    if as_table:
+        show_table(case, to)
+    else:
+        _show_evidence(case, to, shown)
+    show_decision(case, to)
 
 
-_BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-
-
-def show_case(case: Case, to: Console, shown: int) -> None:
-    """Show a claim, its verdict, and the evidence inside the abstracts."""
-    to.print(Text(clean(case.claim.text), style="bold"))
-    if case.verdict is not None:
-        to.print(_verdict(case.verdict))
-    for notice in case.notices:
-        to.print(Text(f"! {clean(notice)}", style="yellow"))
+def _show_evidence(case: Case, to: Console, shown: int) -> None:
     quoted = [item for item in case.candidates if item.rationale][:shown]
     for candidate in quoted:
         to.print(_card(candidate, marked=to.color_system is None))
@@ -66,22 +51,11 @@ def show_case(case: Case, to: Console, shown: int) -> None:
             to.print(Text(f"  and {len(others) - shown} more.", style="dim"))
 
 
-def _verdict(verdict: Verdict) -> Text:
-    text = Text()
-    text.append(verdict.label.verdict, style=_LABEL_STYLES[verdict.label])
-    if verdict.confidence is not None:
-        text.append(f"  confidence {verdict.confidence:.2f}")
-    reason = verdict.rule.statement.removeprefix(f"{verdict.label.verdict}: ")
-    text.append(f"\n{reason[:1].upper()}{reason[1:]}", style="default")
-    text.append(f"\n{verdict.rule.would_change}", style="dim")
-    return text
-
-
 def _card(candidate: Candidate, marked: bool) -> Panel:
     title = Text()
     if candidate.labels is not None:
         label = candidate.labels.label
-        title.append(f"{label.value} {candidate.labels.of(label):.2f} ", _LABEL_STYLES[label])
+        title.append(f"{label.value} {candidate.labels.of(label):.2f} ", LABEL_STYLES[label])
     title.append(clean(candidate.document.id), style="dim")
     return Panel(
         Group(heading(candidate.document, with_id=False), _abstract(candidate, marked)),

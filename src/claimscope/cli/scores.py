@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from claimscope.cli.render import clean
+from claimscope.cli.styles import clean
 from claimscope.evaluate.compare import Contrast, Repeated
 from claimscope.evaluate.scoring import Scored, Scores, headlines, titles_of
 

@@ -25,7 +25,8 @@ def why(
 
     from claimscope.checker import Checker
     from claimscope.cli.opening import open_filled
-    from claimscope.cli.render import clean, console, heading
+    from claimscope.cli.render import console, heading
+    from claimscope.cli.styles import clean
     from claimscope.pipeline.preset import DEFAULT_PRESET
 
     with open_filled(library) as opened:

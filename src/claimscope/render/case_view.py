@@ -10,12 +10,17 @@ from markupsafe import Markup
 from claimscope.labels import Label
 from claimscope.metadata import facts
 from claimscope.render.balance import CountedPaper, balance
-from claimscope.render.content import STANCES, Link, is_judged, links, reason, verdict_words
+from claimscope.render.camps import Camps, camps
+from claimscope.render.content import STANCES, Link, is_judged, links, reason
+from claimscope.render.studies import COLUMNS, StudyRow, study_rows
+from claimscope.render.wording import answer, headline, shown_confidence
 from claimscope.text import split_sentences
 from claimscope.types import Candidate, Case, Metadata, Provenance, Verdict
 
 TONES = {Label.SUPPORTS: "for", Label.REFUTES: "against", Label.DISPUTED: "dispute"}
 SIGNS = {"for": "✓", "against": "✕", "dispute": "≷", "abstain": "?", "reading": "…"}
+WEAK_SIGN = "◔"
+"""The icon of a verdict that rests on weak evidence."""
 _SHOWN_AUTHORS = 4
 
 
@@ -72,6 +77,13 @@ class CaseView:
     sign: str
     headline: str
     confidence: float | None
+    """None for a dispute, which has two sides."""
+    answer: str
+    """The verdict as a person would say it."""
+    weakness: str
+    """Why the evidence is weak; empty if it is not."""
+    camps: Camps | None
+    table: tuple[StudyRow, ...]
     reason: str
     would_change: str
     is_abstained: bool
@@ -80,6 +92,7 @@ class CaseView:
     groups: tuple[Group, ...]
     others: tuple[Card, ...]
     provenance: Provenance | None
+    columns: tuple[str, ...] = COLUMNS
 
 
 def show(case: Case) -> CaseView:
@@ -87,14 +100,19 @@ def show(case: Case) -> CaseView:
     verdict = case.verdict
     cards = [card(item, rank, verdict) for rank, item in enumerate(case.candidates, start=1)]
     tone = TONES.get(verdict.label, "abstain") if verdict else "reading"
+    said = answer(case)
     groups = tuple(_groups(cards, verdict is not None))
     grouped = {item.rank for group in groups for item in group.cards}
     return CaseView(
         claim=case.claim.text,
         tone=tone,
-        sign=SIGNS[tone],
-        headline=verdict_words(case) if verdict else f"Reading {_papers(len(cards))}",
-        confidence=verdict.confidence if verdict else None,
+        sign=WEAK_SIGN if said.is_weak else SIGNS[tone],
+        headline=headline(case) if verdict else f"Reading {_papers(len(cards))}",
+        confidence=shown_confidence(case),
+        answer=said.text,
+        weakness=said.weakness,
+        camps=camps(case),
+        table=study_rows(case) if verdict else (),
         reason=reason(case) if verdict else "",
         would_change=verdict.rule.would_change if verdict else "",
         is_abstained=tone == "abstain",

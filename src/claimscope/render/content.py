@@ -49,16 +49,21 @@ def reason(case: Case) -> str:
     return f"{words[:1].upper()}{words[1:]}"
 
 
+def counted_papers(case: Case) -> dict[str, Label]:
+    """Give the ids of the papers that count, each with SUPPORTS or REFUTES."""
+    if case.verdict is None:
+        return {}
+    supporting = dict.fromkeys(case.verdict.supporting, Label.SUPPORTS)
+    return supporting | dict.fromkeys(case.verdict.refuting, Label.REFUTES)
+
+
 def evidence_of(case: Case) -> dict[str, Label | None]:
     """Give the ids of the papers that count, each with SUPPORTS or REFUTES.
 
     Where none counts they are the ones that are quoted, with None, as in a pipeline that judges
     nothing.
     """
-    counted: dict[str, Label | None] = {}
-    if case.verdict is not None:
-        counted |= dict.fromkeys(case.verdict.supporting, Label.SUPPORTS)
-        counted |= dict.fromkeys(case.verdict.refuting, Label.REFUTES)
+    counted: dict[str, Label | None] = {**counted_papers(case)}
     return counted or {item.document.id: None for item in case.candidates if item.rationale}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -13,23 +12,18 @@ from typing import Any
 from claimscope import case_json
 from claimscope.labels import Label
 from claimscope.library.writers.ris import to_ris
-from claimscope.metadata import STUDY, facts
+from claimscope.metadata import STUDY
 from claimscope.render.case_view import show
-from claimscope.render.content import (
-    STANCES,
-    evidence_candidates,
-    evidence_of,
-    links,
-    reason,
-    verdict_words,
-)
+from claimscope.render.content import evidence_candidates, evidence_of, links, reason
+from claimscope.render.markdown import to_markdown
 from claimscope.render.page import asset, environment
-from claimscope.types import Candidate, Case, ClaimOutcome
+from claimscope.render.studies import StudyRow, study_rows
+from claimscope.render.wording import answer, headline, shown_confidence
+from claimscope.types import Candidate, Case, ClaimOutcome, Metadata
 
 DRAFT = "Machine draft; no person has reviewed it"
 QUOTED = "QUOTED"
 """What a paper is to a case in which nothing was judged: its sentences are shown."""
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~!&])")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _PUBLICATION = ("year", "venue", "doi", "pmid", *(field.name for field in STUDY))
 _LABELS = (Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO)
@@ -37,6 +31,10 @@ _PAPERS = (
     *"claim_id claim verdict confidence rank document title".split(),
     *_PUBLICATION,
     *"retracted label counts supports refutes not_enough_info sentences".split(),
+)
+_STUDIES = (
+    *"label counts title quoted_sentence design year sample_size sample_size_in_words".split(),
+    *"population journal retracted doi pmid document".split(),
 )
 _CLAIMS = "line id claim verdict confidence supporting refuting rule error".split()
 
@@ -56,51 +54,6 @@ def to_html(case: Case) -> str:
 def to_references(case: Case) -> str:
     """Write a RIS record for every paper that carries evidence, for reference managers."""
     return "".join(to_ris(item.document) for item in evidence_candidates(case))
-
-
-def to_markdown(case: Case) -> str:
-    """Write the claim, its verdict and rule, and the papers with their sentences."""
-    return "\n".join(_markdown(case))
-
-
-def escape(text: str) -> str:
-    """Escape a text for Markdown and put it on one line."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
-
-
-def _markdown(case: Case) -> Iterator[str]:
-    verdict, origin, counted = case.verdict, case.provenance, evidence_of(case)
-    sure = verdict.confidence if verdict else None
-    yield f"# {escape(case.claim.text)}"
-    yield ""
-    yield f"**{verdict_words(case)}**" + ("" if sure is None else f" (confidence {sure:.2f})")
-    yield ""
-    yield escape(reason(case))
-    if verdict:
-        yield escape(verdict.rule.would_change)
-    for notice in case.notices:
-        yield f"\n> {escape(notice)}"
-    for candidate in evidence_candidates(case):
-        yield from _markdown_paper(candidate, counted[candidate.document.id])
-    if origin:
-        yield ""
-        yield (
-            f"Checked by Claimscope {origin.version}, preset {escape(origin.preset)}, "
-            f"library {origin.library_revision[:12]}; no person has reviewed it."
-        )
-        yield ""
-
-
-def _markdown_paper(candidate: Candidate, stance: Label | None) -> Iterator[str]:
-    meta = candidate.document.meta
-    yield f"\n## {escape(candidate.document.title) or 'No title'}"
-    yield ""
-    said = STANCES[stance] if stance else "Quoted, not judged"
-    known = ", ".join(map(escape, (*meta.authors[:3], *facts(meta))))
-    yield f"{said}. {known}" + (" **Retracted.**" if meta.retracted else "")
-    yield from (f"<{link.address}>" for link in links(meta))
-    for sentence in candidate.quotes:
-        yield f"\n> {escape(sentence)}"
 
 
 def to_claim_review(case: Case) -> str:
@@ -129,7 +82,7 @@ def _review(case: Case) -> dict[str, Any]:
             "softwareRequirements": f"preset {origin.preset if origin else ''}",
         },
         "reviewRating": _rating(case),
-        "reviewBody": reason(case),
+        "reviewBody": answer(case).text,
         "citation": [_article(item) for item in evidence_candidates(case)],
     }
 
@@ -137,14 +90,15 @@ def _review(case: Case) -> dict[str, Any]:
 def _rating(case: Case) -> dict[str, Any]:
     rating: dict[str, Any] = {
         "@type": "Rating",
-        "alternateName": f"{verdict_words(case)} ({DRAFT.lower()})",
+        "alternateName": f"{headline(case)} ({DRAFT.lower()})",
         "ratingExplanation": reason(case),
     }
-    if case.verdict is not None and case.verdict.confidence is not None:
+    confidence = shown_confidence(case)
+    if confidence is not None:
         rating["additionalProperty"] = {
             "@type": "PropertyValue",
             "name": "confidence of the program",
-            "value": case_json.rounded(case.verdict.confidence),
+            "value": case_json.rounded(confidence),
             "minValue": 0,
             "maxValue": 1,
         }
@@ -169,6 +123,32 @@ def _article(item: Candidate) -> dict[str, Any]:
 def to_csv(case: Case) -> str:
     """Write a line for every paper that was looked at."""
     return _rows([_PAPERS, *_papers(case)])
+
+
+def to_study_table(case: Case) -> str:
+    """Write the table of studies that the page shows, with identifiers for further work."""
+    metadata = {item.document.id: item.document.meta for item in case.candidates}
+    rows = (_study(row, metadata[row.document_id]) for row in study_rows(case))
+    return _rows([_STUDIES, *rows])
+
+
+def _study(row: StudyRow, meta: Metadata) -> list[Any]:
+    return [
+        row.label.value if row.label else None,
+        "yes" if row.counts else "no",
+        row.title,
+        row.quote,
+        row.design,
+        row.year,
+        row.study.sample_size,
+        row.study.sample_words,
+        row.study.population,
+        row.venue,
+        "yes" if row.is_retracted else "no",
+        meta.doi,
+        meta.pmid,
+        row.document_id,
+    ]
 
 
 def claims_to_csv(outcomes: Iterable[ClaimOutcome]) -> Iterator[str]:
@@ -257,6 +237,7 @@ FORMATS = {
     "json": Format("JSON", "application/json", "json", to_json),
     "markdown": Format("Markdown", "text/markdown", "md", to_markdown),
     "csv": Format("CSV", "text/csv", "csv", to_csv),
+    "studies": Format("Table of studies (CSV)", "text/csv", "studies.csv", to_study_table),
     "ris": Format("RIS", "application/x-research-info-systems", "ris", to_references),
     "claimreview": Format(
         "ClaimReview draft", "application/ld+json", "claimreview.json", to_claim_review

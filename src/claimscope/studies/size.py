@@ -31,7 +31,8 @@ _SPELLED = (
 _DIGITS = r"[0-9]{1,3}(?:[,\u00a0\u2009\u202f ][0-9]{3}){1,3}(?![0-9])|[0-9]{1,9}"
 _NUMBER = (
     rf"(?<![0-9A-Za-z.,/%$£€\u2013\u2212-])"
-    rf"(?:[1-9][0-9]{{0,2}}\.[0-9]{{1,2}} million|(?!0)(?:{_DIGITS})(?![0-9%\u2013]|[.,/:-][0-9]))(?: million)?|(?<![A-Za-z0-9-])(?:{_SPELLED})\b"
+    rf"(?:[1-9][0-9]{{0,2}}\.[0-9]{{1,2}} million|(?!0)(?:{_DIGITS})"
+    rf"(?![0-9%\u2013]|[.,/:-][0-9]))(?: million)?|(?<![A-Za-z0-9-])(?:{_SPELLED})\b"
 )
 _PEOPLE = (
     r"participants?|patients?|subjects?|individuals?|people|persons?|men|women|adults|children|"
@@ -71,7 +72,8 @@ _WHOLE_AFTER = re.compile(
 _PART = re.compile(
     r"(?:(?<![A-Za-z])(?:one|two|[0-9]) in|[0-9%]\)?\s(?:of(?: the)?|out of|among)|"
     r"\b(?:per|every|each|screened|invited|approached|assessed|eligible|excluded|treat|group of|"
-    r"subgroup of|only|remaining|other|another|aged|age|these|those|first|additional|died|versus|vs\.?|than|and))\s?$",
+    r"subgroup of|only|remaining|other|another|aged|age|"
+    r"these|those|first|additional|died|versus|vs\.?|than|and))\s?$",
     re.IGNORECASE,
 )
 _PART_AFTER = re.compile(

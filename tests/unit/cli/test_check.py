@@ -125,6 +125,6 @@ def test_doctor_finds_a_sound_library(run: Run, library: LocalLibrary) -> None:
 
 
 def test_text_cannot_move_the_cursor_or_reverse_the_reading(run: Run) -> None:
-    from claimscope.cli.render import clean
+    from claimscope.cli.styles import clean
 
     assert clean("a\x1b[31mb\u202ec") == "a [31mb c"

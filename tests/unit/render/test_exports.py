@@ -14,7 +14,8 @@ from claimscope.checker import Checker
 from claimscope.labels import Label
 from claimscope.library.local import LocalLibrary
 from claimscope.render.content import evidence_of, links
-from claimscope.render.exports import FORMATS, escape, to_claim_review, to_csv, to_markdown
+from claimscope.render.exports import FORMATS, to_claim_review, to_csv
+from claimscope.render.markdown import escape, to_markdown
 from claimscope.types import Candidate, Case, LabelProbabilities, Metadata, Rule, Verdict
 from tests.unit.cli.conftest import Run, home, run
 
@@ -64,7 +65,7 @@ def test_evidence_is_what_counts_or_what_is_quoted(unjudged: Case, judged: Case)
 def test_a_claim_review_pretends_nothing(judged: Case) -> None:
     review = json.loads(to_claim_review(judged))
     assert review["reviewRating"]["alternateName"].startswith("Disputed (machine draft")
-    assert review["reviewRating"]["additionalProperty"]["value"] == 0.9
+    assert "additionalProperty" not in review["reviewRating"], "a dispute has no single confidence"
     assert "ratingValue" not in review["reviewRating"]
     assert review["author"] == review["author"] | {"@type": "SoftwareApplication"}
     assert [item.get("creativeWorkStatus") for item in review["citation"]] == [None, "Retracted"]
@@ -87,7 +88,7 @@ def test_no_cell_of_a_table_is_a_formula(judged: Case) -> None:
 
 
 def test_an_undecided_claim_is_told_from_an_unjudged_one(judged: Case, unjudged: Case) -> None:
-    assert "**Disputed** (confidence 0.90)" in to_markdown(judged)
+    assert "**Disputed**\n" in to_markdown(judged)
     undecided = _with_verdict(judged, label=Label.NOT_ENOUGH_INFO, confidence=None)
     assert "**Not enough information**" in to_markdown(undecided)
     assert "**Not judged**" in to_markdown(unjudged)

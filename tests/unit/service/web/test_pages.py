@@ -229,7 +229,7 @@ def test_the_claims_of_a_text_arrive_one_after_the_other_and_escaped(browser: Br
     assert (reading["number"], reading["tone"]) == (1, "reading")
     assert (verdict["number"], verdict["tone"]) == (1, "dispute")
     assert 'id="claim-1"' in verdict["html"]
-    assert verdict["said"].startswith("Claim 1 of 2: Disputed, confidence 0.")
+    assert verdict["said"].startswith("Claim 1 of 2: Disputed. The studies in your library")
     forged = browser.http.post("/text/stream", data={"text": text, "csrf": "0" * 64})
     assert forged.status_code == 403
 

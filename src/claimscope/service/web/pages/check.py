@@ -142,7 +142,7 @@ def announcement(view: CaseView) -> str:
     if view.tone == "reading":
         return f"{view.headline}…"
     sure = "" if view.confidence is None else f", confidence {view.confidence:.2f}"
-    return f"{view.headline}{sure}. {view.reason}"
+    return f"{view.headline}{sure}. {view.answer}"
 
 
 def _file_name(claim: str) -> str:
