@@ -52,7 +52,7 @@ def embed(
     from claimscope.batch.addresses import Tls
     from claimscope.batch.embedding import embed_files, spec_for
     from claimscope.cli.progress import rated, termination_interrupts
-    from claimscope.cli.render import clean
+    from claimscope.cli.styles import clean
 
     spec = spec_for(model)
     tls = Tls(tls_ca, tls_cert, tls_key)

@@ -19,7 +19,8 @@ def show_kinds(folders: Sequence[RunFolder], as_json: bool) -> None:
     """Score each run on claims with numbers, with rare terms and with joint evidence."""
     from rich.table import Table
 
-    from claimscope.cli.render import clean, console
+    from claimscope.cli.render import console
+    from claimscope.cli.styles import clean
     from claimscope.datasets.registry import open_dataset
     from claimscope.evaluate.kinds import by_kind, meaning
 
