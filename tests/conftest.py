@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from hypothesis import settings
@@ -12,6 +13,7 @@ from hypothesis import settings
 from claimscope.library.local import LocalLibrary
 from claimscope.text import split_sentences
 from claimscope.types import Document, Metadata
+from tests.qdrant import Node, running
 from tests.tiny_models import tiny
 
 __all__ = ["tiny"]
@@ -75,3 +77,17 @@ def data_folder() -> Path:
     if not folder.is_dir():
         pytest.skip("no data folder: set CLAIMSCOPE_DATA to run the tests on real data")
     return folder
+
+
+@pytest.fixture(scope="session")
+def qdrant(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Node]:
+    """A real Qdrant on this machine, one for all tests."""
+    node = Node(tmp_path_factory.mktemp("qdrant"))
+    with running(node):
+        yield node
+
+
+@pytest.fixture
+def collection(qdrant: Node) -> str:
+    """The URL of a library that is not there yet."""
+    return qdrant.url(f"test-{uuid4().hex[:12]}") + "?vectors=none"

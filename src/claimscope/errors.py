@@ -15,6 +15,7 @@ ClaimscopeError
 └── LibraryError
     ├── LibraryNotFoundError   no library in that place
     ├── LibraryEmptyError      no paper in the library
+    ├── LibraryUnreachableError  the library's server does not answer
     ├── LibraryLockedError     another process is writing
     ├── LibraryReadOnlyError   it can be read, but not written
     ├── LibraryTooNewError     written by a newer version
@@ -104,6 +105,10 @@ class LibraryEmptyError(LibraryError):
             f"The library {location} is empty; add papers with 'claimscope library add FILE', "
             "or use the built-in demonstration library with '--library demo'."
         )
+
+
+class LibraryUnreachableError(LibraryError):
+    """The server that holds the library does not answer."""
 
 
 class LibraryLockedError(LibraryError):

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from claimscope.cli.options import JsonOption, LibraryOption, MaxErrorOption, PresetOption
+from claimscope.cli.options import (
+    DesignOption,
+    FromYearOption,
+    JsonOption,
+    LanguageOption,
+    LibraryOption,
+    MaxErrorOption,
+    PresetOption,
+    RetractedOption,
+    ToYearOption,
+    read_filter,
+)
 
 if TYPE_CHECKING:
     from claimscope.checker import Checker
@@ -29,6 +40,11 @@ def check(
         bool, typer.Option("--trace", help="With --json: what every stage did, with times.")
     ] = False,
     max_error: MaxErrorOption = None,
+    from_year: FromYearOption = None,
+    to_year: ToYearOption = None,
+    design: DesignOption = None,
+    language: LanguageOption = None,
+    retracted: RetractedOption = None,
     show: Annotated[int, typer.Option(min=1, help="How many abstracts to show.")] = 5,
     table: Annotated[
         bool, typer.Option("--table", help="Show a table of the studies, not their abstracts.")
@@ -53,12 +69,15 @@ def check(
     from claimscope.claims.reading import Refusal
     from claimscope.cli.opening import open_filled
     from claimscope.cli.render import console, show_case
+    from claimscope.library.filters import filtered
     from claimscope.pipeline.preset import DEFAULT_PRESET
 
+    where = read_filter(from_year, to_year, design, language, retracted)
     refused = False
     out = console()
     with open_filled(library) as opened:
-        checker = Checker(opened, preset or DEFAULT_PRESET, max_error)
+        found = filtered(opened, where)
+        checker = Checker(found, preset or DEFAULT_PRESET, max_error)
         if format is not None:
             _write(checker, claims, format)
             return

@@ -200,6 +200,40 @@ def compact(library: LibraryOption = None) -> None:
 
 
 @app.command()
+def copy(
+    source: Annotated[str, typer.Argument(help="The folder or URL of the library to copy.")],
+    target: Annotated[str, typer.Argument(help="Where to: a folder or a URL; made if missing.")],
+) -> None:
+    """Copy a library, such as a folder to qdrant://HOST:PORT/NAME or back.
+
+    Interrupted, the same command goes on where it was. What the target holds besides stays there.
+    """
+    from claimscope._wording import counted
+    from claimscope.cli.opening import open_for_reading, open_for_writing
+    from claimscope.cli.progress import filling, termination_interrupts
+
+    with (
+        termination_interrupts(),
+        open_for_reading(source) as opened,
+        open_for_writing(target, create=True) as copied,
+        filling("Copying", len(opened)) as advance,
+    ):
+        done = 0
+
+        def show(count: int) -> None:
+            nonlocal done
+            advance(count - done)
+            done = count
+
+        report = copied.receive(opened.papers(), show)
+    total = report.added + report.updated + report.unchanged
+    typer.echo(
+        f"Copied {counted(total, 'document')}: {report.added:,} added, {report.updated:,} updated, "
+        f"{report.unchanged:,} there already."
+    )
+
+
+@app.command()
 def export(
     file: Annotated[str, typer.Argument(help="The file to write, or '-' for standard output.")],
     library: LibraryOption = None,

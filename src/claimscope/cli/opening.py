@@ -10,19 +10,20 @@ import typer
 
 from claimscope.errors import LibraryEmptyError
 from claimscope.library.importer import kept_if_filled
-from claimscope.library.local import LocalLibrary
 from claimscope.library.location import (
     ABOUT,
     DEMO,
     default_location,
     exists,
+    is_remote,
     open_library,
     resolve_location,
 )
+from claimscope.library.protocol import ManagedLibrary
 
 
 @contextmanager
-def open_for_reading(argument: str | None) -> Iterator[LocalLibrary]:
+def open_for_reading(argument: str | None) -> Iterator[ManagedLibrary]:
     """Open the library of an argument, or the demonstration library if the user has none yet."""
     location = resolve_location(argument)
     if location == default_location() and not exists(location):
@@ -35,7 +36,7 @@ def open_for_reading(argument: str | None) -> Iterator[LocalLibrary]:
 
 
 @contextmanager
-def open_filled(argument: str | None) -> Iterator[LocalLibrary]:
+def open_filled(argument: str | None) -> Iterator[ManagedLibrary]:
     """Open a library for searching; one without papers raises `LibraryEmptyError`."""
     with open_for_reading(argument) as library:
         if not len(library):
@@ -44,17 +45,18 @@ def open_filled(argument: str | None) -> Iterator[LocalLibrary]:
 
 
 @contextmanager
-def open_for_writing(argument: str | None, create: bool = False) -> Iterator[LocalLibrary]:
+def open_for_writing(argument: str | None, create: bool = False) -> Iterator[ManagedLibrary]:
     """Open the user's own library to change it; a new one stays only if papers come into it."""
     location = resolve_location(argument)
+    is_folder = create and not is_remote(location)
     with (
-        kept_if_filled(Path(location).expanduser()) if create else nullcontext(),
+        kept_if_filled(Path(location).expanduser()) if is_folder else nullcontext(),
         open_library(location, create=create, write=True) as library,
     ):
         _tell_recovery(library)
         yield library
 
 
-def _tell_recovery(library: LocalLibrary) -> None:
+def _tell_recovery(library: ManagedLibrary) -> None:
     if sentence := library.recovery.sentence:
         typer.echo(f"claimscope: {sentence}", err=True)

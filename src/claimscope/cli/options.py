@@ -3,9 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from claimscope.library.filters import Filter
+
+
+def read_filter(
+    from_year: int | None,
+    to_year: int | None,
+    designs: list[str] | None,
+    languages: list[str] | None,
+    retracted: bool | None,
+) -> Filter:
+    """Give the papers that the options let be found."""
+    from claimscope.library.filters import Filter
+
+    return Filter(from_year, to_year, tuple(designs or ()), tuple(languages or ()), retracted)
 
 
 class StoppedError(Exception):
@@ -28,7 +44,8 @@ LibraryOption = Annotated[
         "--library",
         "-l",
         metavar="PATH",
-        help="The library's folder, or 'demo' for the built-in one. Default: "
+        help="The library's folder, its URL (qdrant://HOST:PORT/NAME), or 'demo' for the built-in "
+        "one. Default: "
         "$CLAIMSCOPE_LIBRARY, else your own library, else the built-in one.",
     ),
 ]
@@ -44,6 +61,29 @@ MaxErrorOption = Annotated[
         parser=_share,
         help="Tolerated share of wrong labels, such as 10%: abstracts whose label is too uncertain "
         "do not count towards the verdict.",
+    ),
+]
+FromYearOption = Annotated[
+    int | None, typer.Option("--from-year", metavar="YEAR", help="Only papers of this year on.")
+]
+ToYearOption = Annotated[
+    int | None, typer.Option("--to-year", metavar="YEAR", help="Only papers up to this year.")
+]
+DesignOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--design",
+        help="Only papers of this study type or publication type; may be given several times.",
+    ),
+]
+LanguageOption = Annotated[
+    list[str] | None,
+    typer.Option("--language", help="Only papers in this language; may be given several times."),
+]
+RetractedOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--retracted/--no-retracted", help="Only papers marked as retracted, or none of them."
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON for machines.")]

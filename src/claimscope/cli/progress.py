@@ -15,16 +15,28 @@ from rich.progress import (
     DownloadColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
     SpinnerColumn,
+    Task,
     TaskID,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
     TransferSpeedColumn,
 )
+from rich.text import Text
 
 from claimscope.cli.render import console
 from claimscope.cli.styles import clean
+
+
+class Rate(ProgressColumn):
+    """How many things are done in a second."""
+
+    def render(self, task: Task) -> Text:
+        """Show the rate, once it is known."""
+        speed = task.finished_speed or task.speed
+        return Text(f"{speed:,.0f}/s" if speed and speed >= 1 else "", style="progress.data.speed")
 
 
 @contextmanager
@@ -35,6 +47,7 @@ def counting(what: str) -> Iterator[Callable[[str], None]]:
         SpinnerColumn(),
         TextColumn("{task.description}"),
         TextColumn("{task.completed:,.0f}"),
+        Rate(),
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as shown:
@@ -54,6 +67,7 @@ def filling(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
+        Rate(),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as shown:

@@ -116,9 +116,10 @@ def show_document(document: Document, to: Console) -> None:
 def show_statistics(location: str, revision: str, found: Statistics, to: Console) -> None:
     """Show a library's counts, with its years as a row of bars."""
     to.print(Text(f"{clean(location)}  revision {revision[:12]}", style="dim"))
+    size = "" if found.bytes_on_disk is None else f", {found.bytes_on_disk / 1e6:,.1f} MB"
     to.print(
         f"{counted(found.documents, 'document')}, {found.without_abstract:,} without abstract, "
-        f"{found.retracted:,} retracted, {found.bytes_on_disk / 1e6:,.1f} MB"
+        f"{found.retracted:,} retracted{size}"
     )
     languages = ", ".join(
         f"{clean(language_name(code)) if code else 'unknown'} {count:,}"

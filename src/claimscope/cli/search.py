@@ -7,13 +7,27 @@ from typing import Annotated
 
 import typer
 
-from claimscope.cli.options import JsonOption, LibraryOption
+from claimscope.cli.options import (
+    DesignOption,
+    FromYearOption,
+    JsonOption,
+    LanguageOption,
+    LibraryOption,
+    RetractedOption,
+    ToYearOption,
+    read_filter,
+)
 
 
 def search(
     query: Annotated[str, typer.Argument(help="Words to look for.")],
     library: LibraryOption = None,
     k: Annotated[int, typer.Option("-k", min=1, max=10_000, help="How many to show.")] = 10,
+    from_year: FromYearOption = None,
+    to_year: ToYearOption = None,
+    design: DesignOption = None,
+    language: LanguageOption = None,
+    retracted: RetractedOption = None,
     json: JsonOption = False,
 ) -> None:
     """Rank the library's papers by BM25."""
@@ -24,8 +38,9 @@ def search(
     from claimscope.cli.render import console, heading
 
     text = read_claim(query).text
+    where = read_filter(from_year, to_year, design, language, retracted)
     with open_filled(library) as opened:
-        [hits] = opened.search([text], k)
+        [hits] = opened.search([text], k, where)
         documents = opened.get([hit.document_id for hit in hits])
     out = console()
     for rank, (hit, document) in enumerate(zip(hits, documents, strict=True), start=1):

@@ -14,6 +14,14 @@ from claimscope.cli.options import LibraryOption
 if TYPE_CHECKING:
     from claimscope.service.jobs.tokens import Tokens
 
+StateOption = Annotated[
+    str | None,
+    typer.Option(
+        "--state",
+        metavar="FOLDER",
+        help="Where jobs, saved verdicts and tokens are kept if the library is on a server.",
+    ),
+]
 app = App(invoke_without_command=True, help="Serve the library over HTTP.")
 token_app = App(
     help="Make, list and revoke the access tokens that other computers need.", no_args_is_help=True
@@ -40,6 +48,7 @@ def serve(
             "let clients choose; the first is the default.",
         ),
     ] = None,
+    state: StateOption = None,
     keep_jobs: Annotated[
         float, typer.Option(metavar="DAYS", min=1, help="How long to keep jobs that have ended.")
     ] = 30,
@@ -61,6 +70,7 @@ def serve(
         host=host,
         port=port,
         limits=Limits.for_host(host),
+        state=state,
         job_days=keep_jobs,
         key_days=keep_keys,
     )
@@ -77,6 +87,7 @@ def create(
         str, typer.Option(help="read, write (imports and jobs, too) or admin.")
     ] = "read",
     library: LibraryOption = None,
+    state: StateOption = None,
 ) -> None:
     """Make a token and show it, for the only time."""
     from claimscope.errors import UnknownNameError
@@ -84,16 +95,16 @@ def create(
 
     if scope not in set(Scope):
         raise UnknownNameError("scope", scope, list(Scope))
-    with _tokens(library) as tokens:
+    with _tokens(library, state) as tokens:
         text = tokens.create(name, Scope(scope))
     typer.echo("Keep this token safe; it is not shown again.", err=True)
     typer.echo(text)
 
 
 @token_app.command("list")
-def list_tokens(library: LibraryOption = None) -> None:
+def list_tokens(library: LibraryOption = None, state: StateOption = None) -> None:
     """List the tokens by name, with what each may do."""
-    with _tokens(library) as tokens:
+    with _tokens(library, state) as tokens:
         for token in tokens.all():
             typer.echo(f"{token.name}\t{token.scope}\t{token.id}")
 
@@ -102,29 +113,29 @@ def list_tokens(library: LibraryOption = None) -> None:
 def revoke(
     name: Annotated[str, typer.Argument(help="The name of the token.")],
     library: LibraryOption = None,
+    state: StateOption = None,
 ) -> None:
     """Make a token worthless, at once."""
     from claimscope.errors import UnknownNameError
 
-    with _tokens(library) as tokens:
+    with _tokens(library, state) as tokens:
         if not tokens.revoke(name):
             raise UnknownNameError("token", name, [token.name for token in tokens.all()] or ["-"])
     typer.echo(f"Revoked {name}.")
 
 
 @contextmanager
-def _tokens(argument: str | None) -> Iterator[Tokens]:
+def _tokens(argument: str | None, state: str | None) -> Iterator[Tokens]:
     from contextlib import closing
-    from pathlib import Path
 
     from claimscope.library.location import DEMO, open_library
-    from claimscope.service.jobs.database import Database
+    from claimscope.service.jobs.database import Database, state_folder
     from claimscope.service.jobs.tokens import Tokens
 
     location = _location(argument)
     with (
-        open_library(location, create=location != DEMO) as opened,
-        closing(Database(Path(opened.location))) as database,
+        open_library(location, create=location != DEMO),
+        closing(Database(state_folder(location, state))) as database,
     ):
         yield Tokens(database)
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import Enum
+from typing import Protocol
 
 from claimscope.library.composition import Composition
 from claimscope.library.identity import Identities, identities, same_paper
 from claimscope.library.protocol import AddReport, Merge
 from claimscope.library.record import Original, Record, decode, encode
-from claimscope.library.store_writer import StoreWriter
 from claimscope.types import Document
 
 _COMPOSITIONS = 256
@@ -25,10 +25,44 @@ class Outcome(Enum):
     UNCHANGED = "unchanged"
 
 
+class Writer(Protocol):
+    """Where documents are kept: a store on this disk, or a collection on a server."""
+
+    def expect(self, ids: Sequence[str]) -> None:
+        """Look ids up together, for the questions about each that follow."""
+
+    def expect_identities(self, identities: Iterable[Identities], /) -> None:
+        """Look identities up together, for the search for lookalikes of each."""
+
+    def content_hash(self, document_id: str) -> bytes | None:
+        """Give the fingerprint of a document, if it is there."""
+
+    def lookalikes(self, identities: Identities, /) -> list[Record]:
+        """Give the documents that share an identity."""
+
+    def original(self, record_id: str) -> Original | None:
+        """Give a record that was merged."""
+
+    def originals(self, kept_id: str) -> list[Record]:
+        """Give the records that make up a document: its own first, then by id."""
+
+    def put_original(self, original: Original) -> None:
+        """Keep a record that is one of several of the same paper."""
+
+    def drop_originals(self, kept_id: str) -> None:
+        """Forget the records a document was made of."""
+
+    def drop(self, document_id: str) -> bool:
+        """Remove a document's newest version and say whether there was one."""
+
+    def put(self, record: Record, identities: Identities, /) -> None:
+        """Write a document whose id is not there."""
+
+
 class Intake:
     """Takes documents in, inside transactions of the store, and counts what became of them."""
 
-    def __init__(self, writer: StoreWriter, merge: bool = True) -> None:
+    def __init__(self, writer: Writer, merge: bool = True) -> None:
         self._writer = writer
         self._merges_duplicates = merge
         self._counts = dict.fromkeys(Outcome, 0)

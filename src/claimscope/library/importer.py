@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 from claimscope._wording import by_number, counted
 from claimscope.errors import LibraryLockedError
@@ -26,24 +26,35 @@ _ROUND_DOCUMENTS = 25_000
 _ROUND_SECONDS = 10.0
 
 
+class Sized(Protocol):
+    """A document, or what stands for one."""
+
+    @property
+    def abstract(self) -> str:
+        """Its text."""
+
+
+Item = TypeVar("Item", bound=Sized)
+
+
 @dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Generic[Item]):
     """Documents to write in one transaction, and whether the index is to be committed after it.
 
     A commit of the index costs far more than one of the store, hence several batches a round.
     """
 
-    documents: list[Document]
+    documents: list[Item]
     ends_round: bool
 
 
-def batches(documents: Iterable[Document]) -> Iterator[Batch]:
+def batches(documents: Iterable[Item]) -> Iterator[Batch[Item]]:
     """Give the documents in batches; the last one always ends a round.
 
     A batch ends when it is long, when its text is, or when a round has taken long enough: a slow
     source, such as a folder of PDFs, then loses only seconds of work to an interruption.
     """
-    batch: list[Document] = []
+    batch: list[Item] = []
     characters = in_round = 0
     begun = time.monotonic()
     for document in documents:

@@ -245,9 +245,15 @@ def _share(folder: Path) -> None:
 
 def analyse(text: str) -> list[str]:
     """Give a text's distinct terms as the index's analyser makes them, in order of appearance."""
+    return list(dict.fromkeys(tokens(text)))
+
+
+def tokens(text: str) -> list[str]:
+    """Give every token of a text as the index's analyser makes them."""
     # A terminal may hand over half a character, which tantivy cannot take.
     whole = text.encode(errors="replace").decode()
-    return list(dict.fromkeys(_analyser().analyze(whole)))
+    found: list[str] = _analyser().analyze(whole)
+    return found
 
 
 @cache

@@ -23,25 +23,25 @@ from claimscope.errors import (
     LibraryReadOnlyError,
 )
 from claimscope.library import lexical, recovery
+from claimscope.library.copying import Transfer
 from claimscope.library.deduplicate import Intake
 from claimscope.library.faults import library_faults
-from claimscope.library.importer import batches
+from claimscope.library.filters import Filter
+from claimscope.library.importer import Batch, Item, batches
 from claimscope.library.lexical import LexicalIndex, LexicalWriter, UnusableIndexError
 from claimscope.library.lock import LOCK_NAME, WriterLock
-from claimscope.library.naming import named, with_title_words
+from claimscope.library.naming import MOST_ALIKE, named, only_one, with_title_words
 from claimscope.library.protocol import AddReport, Hit
-from claimscope.library.record import decode
+from claimscope.library.record import Paper, decode
 from claimscope.library.search import search
 from claimscope.library.statistics import Statistics, size_on_disk, statistics
-from claimscope.library.store import FILE_NAME, Store
+from claimscope.library.store import FILE_NAME, Store, page, papers
 from claimscope.library.store_writer import StoreWriter
 from claimscope.library.undo import Undone, take_back
 from claimscope.library.verify import Problem, verify
 from claimscope.types import Document
 
 _PATIENCE = 0.5
-_SHOWN = 10
-"""How many papers of similar titles are told apart."""
 
 
 class LocalLibrary:
@@ -96,11 +96,24 @@ class LocalLibrary:
 
     def get(self, ids: Sequence[str]) -> list[Document]:
         """Give the documents with these ids, in this order; an unknown id raises `InputError`."""
-        found = self._store.get(ids)
+        found = self.present(ids)
         for missing in ids:
             if missing not in found:
                 raise self._unknown(missing)
         return [found[name] for name in ids]
+
+    def present(self, ids: Sequence[str]) -> dict[str, Document]:
+        """Give those of these documents that exist, in this order."""
+        found = self._store.get(ids)
+        return {name: found[name] for name in ids if name in found}
+
+    def page(self, after: str, limit: int) -> list[Document]:
+        """Give so many documents after the one with an id, ordered by id."""
+        return page(self._store, after, limit)
+
+    def named(self, words: str) -> list[str]:
+        """Give the ids of the papers that a text names: by id, DOI, PubMed id, URL or title."""
+        return named(self._store, words)
 
     def find(self, words: str) -> Document:
         """Give the paper with this id, DOI, PubMed id, URL or title, or with these words in it.
@@ -108,23 +121,19 @@ class LocalLibrary:
         The names of records that were merged into a paper lead to it. If there is no such paper,
         or several are, it raises `InputError`.
         """
-        ids = named(self._store, words) or self._titled(words)
-        if len(ids) > 1:
-            shown = ", ".join(repr(name) for name in ids[:_SHOWN])
-            raise InputError(
-                f"{len(ids)} papers in {self._folder} are named {words[:60]!r}; "
-                f"choose one by its id: {shown}."
-            )
-        return self.get(ids or [words])[0]
+        ids = self.named(words) or self._titled(words)
+        return self.get([only_one(ids, words, self.location)])[0]
 
     def documents(self) -> Iterator[Document]:
         """Give every document, ordered by id, as they were when the reading began."""
         return (decode(record) for record in self._store.records())
 
-    def search(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
+    def search(
+        self, queries: Sequence[str], k: int, where: Filter | None = None
+    ) -> list[list[Hit]]:
         """Rank by BM25 the k best documents for each query; ties are broken by id."""
         with library_faults(self._folder):
-            return [search(self._store, self._index, query, k) for query in queries]
+            return [search(self._store, self._index, query, k, where) for query in queries]
 
     def add(
         self,
@@ -138,19 +147,23 @@ class LocalLibrary:
         are durable and searchable so far; whatever interrupts the rest cannot harm them. Without
         `merge` two records of one paper stay two, as a benchmark needs it.
         """
-        with self._change("add") as (writer, index_writer):
-            intake = Intake(writer, merge)
-            count = 0
-            for batch in batches(documents):
-                with writer.transaction():
-                    intake.take(batch.documents)
-                recovery.stage(self._store, index_writer)
-                count += len(batch.documents)
-                if batch.ends_round:
-                    index_writer.commit()
-                    if on_progress is not None:
-                        on_progress(count)
+        with self._change("add") as changing:
+            intake = Intake(changing[0], merge)
+            self._fill(changing, batches(documents), intake.take, on_progress)
             return intake.report
+
+    def papers(self) -> Iterator[Paper]:
+        """Give every paper with the records it was merged from, ordered by id."""
+        return papers(self._store)
+
+    def receive(
+        self, papers: Iterable[Paper], on_progress: Callable[[int], None] | None = None
+    ) -> AddReport:
+        """Take papers of another library in as they are; merged ones stay as they were merged."""
+        with self._change("add") as changing:
+            transfer = Transfer(changing[0])
+            self._fill(changing, batches(papers), transfer.take, on_progress)
+            return transfer.report
 
     def remove(self, ids: Sequence[str]) -> int:
         """Remove documents and give the number removed."""
@@ -276,9 +289,28 @@ class LocalLibrary:
             ):
                 yield writer, index_writer
 
+    def _fill(
+        self,
+        changing: tuple[StoreWriter, LexicalWriter],
+        found: Iterator[Batch[Item]],
+        take: Callable[[list[Item]], None],
+        on_progress: Callable[[int], None] | None,
+    ) -> None:
+        writer, index_writer = changing
+        count = 0
+        for batch in found:
+            with writer.transaction():
+                take(batch.documents)
+            recovery.stage(self._store, index_writer)
+            count += len(batch.documents)
+            if batch.ends_round:
+                index_writer.commit()
+                if on_progress is not None:
+                    on_progress(count)
+
     def _titled(self, words: str) -> list[str]:
-        hits = self.search([words], _SHOWN)[0]
-        return with_title_words(self._store, words, [hit.document_id for hit in hits])
+        hits = self.search([words], MOST_ALIKE)[0]
+        return with_title_words(self.present([hit.document_id for hit in hits]), words)
 
     def _unknown(self, missing: str) -> InputError:
         kept = self._store.kept_ids([missing]).get(missing)

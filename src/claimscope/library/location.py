@@ -9,15 +9,17 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from importlib.resources import as_file, files
+from importlib.util import find_spec
 from pathlib import Path
 
 from platformdirs import user_cache_path, user_data_path
 
-from claimscope.errors import InputError, LibraryError
+from claimscope.errors import InputError, LibraryError, MissingExtraError
 from claimscope.ingest.jsonl import read
 from claimscope.ingest.record import Failure
 from claimscope.library.faults import library_faults
 from claimscope.library.local import LocalLibrary
+from claimscope.library.protocol import ManagedLibrary
 from claimscope.library.store import FILE_NAME
 from claimscope.types import Document
 
@@ -45,19 +47,30 @@ def exists(location: str) -> bool:
         return (folder / FILE_NAME).is_file()
 
 
-def open_library(location: str, *, create: bool = False, write: bool = False) -> LocalLibrary:
-    """Open the library at a path, or the built-in one for "demo"; see `LocalLibrary` for options.
+def is_remote(location: str) -> bool:
+    """Say whether a location is a URL and not a folder."""
+    return bool(_URL.match(location))
 
-    A URL will open a library on a remote engine, behind the same `Library` protocol.
+
+def open_library(location: str, *, create: bool = False, write: bool = False) -> ManagedLibrary:
+    """Open the library in a folder, on a server ("qdrant://host:6333/name"), or "demo".
+
+    With `create` a missing one is made; with `write` no other process can change it until it is
+    closed.
     """
     if location == DEMO:
         return _open_demo(write)
-    if _URL.match(location):
-        raise LibraryError(
-            f"The library {location} lies on a remote engine, which this version cannot use yet; "
-            "give the path of a folder."
-        )
+    if is_remote(location):
+        return _open_remote(location, create, write)
     return LocalLibrary(Path(location).expanduser(), create=create, write=write)
+
+
+def _open_remote(url: str, create: bool, write: bool) -> ManagedLibrary:
+    if find_spec("qdrant_client") is None:
+        raise MissingExtraError("A library on a server", "cluster")
+    from claimscope.library.qdrant.library import QdrantLibrary
+
+    return QdrantLibrary(url, create=create, write=write)
 
 
 def _open_demo(write: bool) -> LocalLibrary:

@@ -7,11 +7,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from claimscope._identifiers import find_doi, find_url, parse_pmid
+from claimscope.errors import InputError
 from claimscope.library.identity import title_key, title_words
 from claimscope.library.store import Store
+from claimscope.types import Document
+
+MOST_ALIKE = 10
+"""How many papers of similar titles are told apart."""
 
 _SCHEME = re.compile(r"^https?://(www\.)?", re.IGNORECASE)
 
@@ -26,11 +31,25 @@ def named(store: Store, text: str) -> list[str]:
     return []
 
 
-def with_title_words(store: Store, text: str, ids: list[str]) -> list[str]:
-    """Give those of these documents whose titles hold every word of a text."""
+def only_one(ids: Sequence[str], words: str, location: str) -> str:
+    """Give the id of the one paper that words name, or the words if they name none."""
+    if len(ids) > 1:
+        shown = ", ".join(repr(name) for name in ids[:MOST_ALIKE])
+        raise InputError(
+            f"{len(ids)} papers in {location} are named {words[:60]!r}; "
+            f"choose one by its id: {shown}."
+        )
+    return ids[0] if ids else words
+
+
+def with_title_words(documents: Mapping[str, Document], text: str) -> list[str]:
+    """Give the ids of those of these documents whose titles hold every word of a text."""
     words = set(title_words(text))
-    documents = store.get(ids)
-    return [name for name in ids if words and words <= set(title_words(documents[name].title))]
+    return [
+        name
+        for name, document in documents.items()
+        if words and words <= set(title_words(document.title))
+    ]
 
 
 def _by_id(store: Store, text: str) -> set[str]:
@@ -56,9 +75,9 @@ def _by_pmid(store: Store, text: str) -> set[str]:
 def _by_url(store: Store, text: str) -> set[str]:
     if find_url(text) != text:
         return set()
-    address = _address(text)
-    return _by_metadata(store, "documents", "url", address, _address) | _by_metadata(
-        store, "originals", "url", address, _address
+    wanted = address(text)
+    return _by_metadata(store, "documents", "url", wanted, address) | _by_metadata(
+        store, "originals", "url", wanted, address
     )
 
 
@@ -87,5 +106,6 @@ def _ids(store: Store, statement: str, *values: object) -> set[str]:
     return {name for (name,) in store.rows(statement, *values)}
 
 
-def _address(url: str) -> str:
+def address(url: str) -> str:
+    """Give a URL without what does not tell papers apart."""
     return _SCHEME.sub("", url).rstrip("/")

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from types import TracebackType
+from typing import TYPE_CHECKING, Protocol, Self
 
 from claimscope.types import Document
+
+if TYPE_CHECKING:
+    from claimscope.library.filters import Filter
+    from claimscope.library.record import Paper
+    from claimscope.library.recovery import Recovery
+    from claimscope.library.statistics import Statistics
+    from claimscope.library.undo import Undone
+    from claimscope.library.verify import Problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +77,13 @@ class Library(Protocol):
     def documents(self) -> Iterator[Document]:
         """Give every document, ordered by id, without holding them all in memory."""
 
-    def search(self, queries: Sequence[str], k: int) -> list[list[Hit]]:
-        """Rank by BM25 the k best documents for each query; ties are broken by id."""
+    def search(
+        self, queries: Sequence[str], k: int, where: Filter | None = None
+    ) -> list[list[Hit]]:
+        """Rank by BM25 the k best documents for each query; ties are broken by id.
+
+        With a filter only documents that it admits are found.
+        """
 
     def add(
         self,
@@ -86,3 +100,67 @@ class Library(Protocol):
 
     def close(self) -> None:
         """Close files and connections."""
+
+
+class ManagedLibrary(Library, Protocol):
+    """A library as it is opened: it can be looked after, too, in a folder or on a server."""
+
+    @property
+    def is_being_written(self) -> bool:
+        """Whether somebody changes the library now: this process or another one."""
+
+    @property
+    def recovery(self) -> Recovery:
+        """What opening this library had to repair."""
+
+    def add(
+        self,
+        documents: Iterable[Document],
+        on_progress: Callable[[int], None] | None = None,
+        merge: bool = True,
+    ) -> AddReport:
+        """Add or update documents; without `merge` two records of one paper stay two."""
+
+    def papers(self) -> Iterator[Paper]:
+        """Give every paper with the records it was merged from, ordered by id."""
+
+    def receive(
+        self, papers: Iterable[Paper], on_progress: Callable[[int], None] | None = None
+    ) -> AddReport:
+        """Take papers of another library in as they are; merged ones stay as they were merged."""
+
+    def present(self, ids: Sequence[str]) -> dict[str, Document]:
+        """Give those of these documents that exist, in this order."""
+
+    def page(self, after: str, limit: int) -> list[Document]:
+        """Give so many documents after the one with an id, in an order that stays the same."""
+
+    def named(self, words: str) -> list[str]:
+        """Give the ids of the papers that a text names: by id, DOI, PubMed id, URL or title."""
+
+    def find(self, words: str) -> Document:
+        """Give the one paper that is named so, or has these words in its title."""
+
+    def undo(self) -> Undone:
+        """Take the last change back."""
+
+    def statistics(self) -> Statistics:
+        """Count the contents."""
+
+    def verify(self) -> Iterator[Problem]:
+        """Name every disagreement; giving nothing means that all is well."""
+
+    def rebuild(self) -> int:
+        """Make what searches use anew from the documents, and count them."""
+
+    def compact(self) -> int:
+        """Give space of removed documents back and say how many bytes that were."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None: ...

@@ -74,6 +74,20 @@ class Original:
         return (self.kept_id, self.reason, *self.record.values)
 
 
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper as a library holds it."""
+
+    record: Record
+    originals: tuple[Original, ...] = ()
+    """The records it was merged from, its own first; empty if there is only one."""
+
+    @property
+    def abstract(self) -> str:
+        """Its text, by which batches are measured."""
+        return self.record.abstract
+
+
 def encode(document: Document) -> Record:
     """Lay out a document; one that cannot be kept faithfully raises `InputError`."""
     if not document.id.strip():
@@ -103,16 +117,21 @@ def encode(document: Document) -> Record:
 def decode(record: Record) -> Document:
     """Make the document again."""
     offsets = json.loads(record.spans)
-    known = json.loads(record.meta)
-    for name in _SEQUENCES & known.keys():
-        known[name] = tuple(known[name])
     return Document(
         record.id,
         record.title,
         record.abstract,
         tuple(zip(offsets[::2], offsets[1::2], strict=True)),
-        Metadata(**known, source=record.source),
+        decode_meta(record.meta, record.source),
     )
+
+
+def decode_meta(meta: str, source: str | None = None) -> Metadata:
+    """Make a document's metadata again."""
+    known = json.loads(meta)
+    for name in _SEQUENCES & known.keys():
+        known[name] = tuple(known[name])
+    return Metadata(**known, source=source)
 
 
 def content_hash(*parts: str) -> bytes:

@@ -38,6 +38,7 @@ class Action(Enum):
     CAUGHT_UP = "caught up"
     REBUILT = "rebuilt"
     DEFERRED = "deferred"
+    COUNTED = "counted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,11 @@ class Recovery:
                 return (
                     f"The search index was rebuilt from {self.documents:,} documents, "
                     f"because {self.reason}."
+                )
+            case Action.COUNTED:
+                return (
+                    "The last change of the library was interrupted; "
+                    f"its {self.documents:,} documents were counted anew."
                 )
             case Action.DEFERRED:
                 return (

@@ -23,7 +23,8 @@ class Statistics:
     """Documents by year, in order; None counts those of unknown year and comes last."""
     languages: Mapping[str | None, int]
     """Documents by the language's code, commonest first; None where it is unknown."""
-    bytes_on_disk: int
+    bytes_on_disk: int | None
+    """None where a server keeps the library."""
 
 
 def statistics(store: Store) -> Statistics:
@@ -32,8 +33,8 @@ def statistics(store: Store) -> Statistics:
         documents=len(store),
         without_abstract=_count(store, "spans = '[]'"),
         retracted=_count(store, "json_extract(meta, '$.retracted')"),
-        years=_counts(store, "$.year", "value IS NULL, value"),
-        languages=_languages(_counts(store, "$.language", "value")),
+        years=by_year(_counts(store, "$.year")),
+        languages=by_language(_counts(store, "$.language")),
         bytes_on_disk=size_on_disk(store.folder),
     )
 
@@ -43,10 +44,15 @@ def size_on_disk(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-def _languages(counts: Mapping[str | None, int]) -> dict[str | None, int]:
+def by_year(counts: Mapping[int | None, int]) -> dict[int | None, int]:
+    """Order counts by year; the unknown year comes last."""
+    return dict(sorted(counts.items(), key=lambda pair: (pair[0] is None, pair[0])))
+
+
+def by_language(counts: Mapping[str | None, int]) -> dict[str | None, int]:
     """Count a language once; libraries of earlier versions hold it under several names."""
     found: Counter[str | None] = Counter()
-    for language, count in counts.items():
+    for language, count in sorted(counts.items(), key=lambda pair: pair[0] or ""):
         found[normalise_language(language)] += count
     return dict(found.most_common())
 
@@ -55,10 +61,10 @@ def _count(store: Store, condition: str) -> int:
     return int(store.rows(f"SELECT COUNT(*) FROM documents WHERE {condition}")[0][0])
 
 
-def _counts(store: Store, field: str, order: str) -> dict[Any, int]:
+def _counts(store: Store, field: str) -> dict[Any, int]:
     return dict(
         store.rows(
             f"SELECT json_extract(meta, '{field}') AS value, COUNT(*) AS count FROM documents"
-            f" GROUP BY value ORDER BY {order}"
+            " GROUP BY value"
         )
     )

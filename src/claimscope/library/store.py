@@ -13,6 +13,7 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,16 @@ from claimscope.library.faults import library_faults
 from claimscope.library.identity import Identities
 from claimscope.library.migrations import is_current, migrate
 from claimscope.library.reader import Reader, connect
-from claimscope.library.record import COLUMNS, Record, decode
-from claimscope.types import Document
+from claimscope.library.record import (
+    COLUMNS,
+    ORIGINAL_COLUMNS,
+    Original,
+    Paper,
+    Record,
+    decode,
+    decode_meta,
+)
+from claimscope.types import Document, Metadata
 
 FILE_NAME = "library.sqlite"
 
@@ -83,6 +92,14 @@ class Store:
         )
         return {row[0]: decode(Record(*row)) for row in rows}
 
+    def metadata(self, ids: Sequence[str]) -> dict[str, Metadata]:
+        """Give the metadata of those of these documents that exist."""
+        rows = self.rows(
+            "SELECT id, meta FROM documents WHERE id IN (SELECT value FROM json_each(?))",
+            json.dumps(ids),
+        )
+        return {name: decode_meta(meta) for name, meta in rows}
+
     def kept_ids(self, ids: Sequence[str]) -> dict[str, str]:
         """Map ids of merged documents to the document that holds them."""
         return dict(
@@ -139,6 +156,22 @@ class Store:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         return connection
+
+
+def papers(store: Store) -> Iterator[Paper]:
+    """Give every paper with the records it was merged from, ordered by id."""
+    rows = store.stream(
+        f"SELECT {ORIGINAL_COLUMNS} FROM originals ORDER BY kept_id, id <> kept_id, id"
+    )
+    groups = groupby(map(Original.from_row, rows), key=lambda original: original.kept_id)
+    merged = next(groups, None)
+    for record in store.records():
+        while merged is not None and merged[0] < record.id:
+            merged = next(groups, None)
+        if merged is not None and merged[0] == record.id:
+            yield Paper(record, tuple(merged[1]))
+        else:
+            yield Paper(record)
 
 
 def page(store: Store, after: str, limit: int) -> list[Document]:

@@ -27,6 +27,7 @@ class Fault(Enum):
     STALE = "stale"
     EXTRA = "extra"
     INDEX = "index"
+    WEIGHTS = "weights"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def _check_records(store: Store) -> Iterator[Problem]:
     total = 0
     for record in store.records():
         total += int.from_bytes(record.content_hash, "big")
-        yield from _check_record(record)
+        yield from check_record(record)
     revision = f"{total % (1 << 8 * HASH_BYTES):0{2 * HASH_BYTES}x}"
     if revision != store.revision:
         yield Problem(
@@ -71,7 +72,8 @@ def _check_records(store: Store) -> Iterator[Problem]:
         )
 
 
-def _check_record(record: Record) -> Iterator[Problem]:
+def check_record(record: Record) -> Iterator[Problem]:
+    """Name what is wrong with one record."""
     parts = (record.id, record.title, record.abstract, record.spans, record.meta)
     if content_hash(*parts) != record.content_hash:
         yield Problem(

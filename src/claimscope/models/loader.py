@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from claimscope.errors import ConfigurationError, InputError, MissingExtraError, MissingModelError
+from claimscope.models.catalogue import VECTORS
 from claimscope.models.checkpoint import Shape
 from claimscope.models.fingerprint import weights_sha256
 from claimscope.models.locate import Found, Locator
@@ -116,3 +117,8 @@ class Models:
         from claimscope.models.torch_models import TorchPairScorer
 
         return TorchPairScorer(*arguments)
+
+
+def static_vectors() -> TextEncoder:
+    """Open the encoder that comes with the package, for vectors that a library keeps."""
+    return Models().encoder(VECTORS)

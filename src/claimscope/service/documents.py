@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from claimscope.claims.reading import read_claim
 from claimscope.errors import ClaimError
-from claimscope.library import naming
-from claimscope.library import store as paging
 from claimscope.library.protocol import Hit
 from claimscope.service.problems import ServiceError
 from claimscope.service.state import Service
@@ -25,21 +23,21 @@ class NamedDocuments:
 
 
 def list_documents(service: Service, after: str, limit: int) -> tuple[list[Document], str | None]:
-    """Return a page of documents by id, and the id after which the next page starts."""
-    found = paging.page(service.database.store, after, limit)
+    """Return a page of documents, and the id after which the next page starts."""
+    found = service.library.page(after, limit)
     return found, found[-1].id if len(found) == limit else None
 
 
 def search(service: Service, query: str, limit: int) -> list[tuple[Hit, Document]]:
     """Return the best documents for a query, without any that was removed since the search."""
     [hits] = service.library.search([query], limit)
-    found = service.database.store.get([hit.document_id for hit in hits])
+    found = service.library.present([hit.document_id for hit in hits])
     return [(hit, found[hit.document_id]) for hit in hits if hit.document_id in found]
 
 
 def require_document(service: Service, document_id: str) -> Document:
     """Return a document, or answer 404."""
-    found = service.database.store.get([document_id])
+    found = service.library.present([document_id])
     if document_id not in found:
         raise _unknown(document_id)
     return found[document_id]
@@ -59,7 +57,7 @@ def remove_document(service: Service, document_id: str) -> None:
 def find_named(service: Service, words: str) -> NamedDocuments:
     """Find a document by its id, DOI, PubMed id, address or title, or by words of its title."""
     text = words.strip()
-    exact = service.database.store.get(naming.named(service.database.store, text))
+    exact = service.library.present(service.library.named(text))
     if exact:
         first, *others = exact.values()
         return NamedDocuments(first, tuple(others[: _SUGGESTIONS - 1]))

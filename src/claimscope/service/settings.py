@@ -54,7 +54,9 @@ class Settings:
     """How to run a service."""
 
     library: str
-    """The library's folder, or "demo"."""
+    """The library's folder, its URL, or "demo"."""
+    state: str | None = None
+    """The folder of jobs, saved verdicts and tokens where the library is on a server."""
     presets: tuple[str, ...] = (DEFAULT_PRESET,)
     """The presets that clients can choose; the first is the default."""
     host: str = "127.0.0.1"

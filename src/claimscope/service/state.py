@@ -11,12 +11,12 @@ from typing import Annotated, cast
 from fastapi import Depends, Request
 
 from claimscope.errors import ConfigurationError, LibraryLockedError
-from claimscope.library.local import LocalLibrary
 from claimscope.library.location import DEMO, open_library
 from claimscope.library.lock import WriterLock
+from claimscope.library.protocol import ManagedLibrary
 from claimscope.service.batching import Batcher
 from claimscope.service.jobs import imports
-from claimscope.service.jobs.database import Database
+from claimscope.service.jobs.database import Database, state_folder
 from claimscope.service.jobs.expiry import Cleaner, wanted_uploads
 from claimscope.service.jobs.queue import Jobs
 from claimscope.service.jobs.recheck import Watcher
@@ -37,7 +37,7 @@ class Service:
     """The parts of a running service that routes use."""
 
     settings: Settings
-    library: LocalLibrary
+    library: ManagedLibrary
     database: Database
     jobs: Jobs
     verdicts: Verdicts
@@ -76,8 +76,8 @@ def open_service(settings: Settings) -> Iterator[Service]:
     """Open the library, creating it if it is missing, and load the models."""
     with (
         open_library(settings.library, create=settings.library != DEMO) as library,
-        _locked(library),
-        closing(Database(Path(library.location))) as database,
+        _locked(folder := state_folder(settings.library, settings.state), library.location),
+        closing(Database(folder)) as database,
     ):
         service = _assemble(settings, library, database)
         if settings.needs_token and not service.tokens.all():
@@ -90,11 +90,11 @@ def open_service(settings: Settings) -> Iterator[Service]:
         yield service
 
 
-def _assemble(settings: Settings, library: LocalLibrary, database: Database) -> Service:
+def _assemble(settings: Settings, library: ManagedLibrary, database: Database) -> Service:
     jobs, verdicts, metrics = Jobs(database), Verdicts(database), Metrics()
-    imports.discard_strays(Path(library.location), wanted_uploads(jobs))
+    imports.discard_strays(database.folder, wanted_uploads(jobs))
     presets = Presets.open(settings.presets, library, settings.limits, metrics)
-    worker = Worker(jobs, verdicts, library, presets)
+    worker = Worker(jobs, verdicts, library, presets, database.folder)
     return Service(
         settings=settings,
         library=library,
@@ -111,14 +111,15 @@ def _assemble(settings: Settings, library: LocalLibrary, database: Database) -> 
 
 
 @contextmanager
-def _locked(library: LocalLibrary) -> Iterator[None]:
-    """Lock a library for one service; two services would both run its jobs."""
-    lock = WriterLock(Path(library.location) / _LOCK_NAME)
+def _locked(folder: Path, library: str) -> Iterator[None]:
+    """Lock the folder of the jobs for one service; two services would both run them."""
+    lock = WriterLock(folder / _LOCK_NAME)
     try:
         lock.acquire()
     except LibraryLockedError:
         raise LibraryLockedError(
-            f"Another service already uses the library {library.location}; stop it or use it."
+            f"Another service already uses the library {library} with the jobs in {folder}; "
+            "stop it, use it, or give this one a folder of its own with --state."
         ) from None
     try:
         yield

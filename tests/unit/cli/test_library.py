@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.qdrant import free_port
+
 from .conftest import Run
 
 RIS = """TY  - JOUR
@@ -139,10 +141,11 @@ def test_the_built_in_library_cannot_be_changed(run: Run, ris: Path) -> None:
     assert "cannot be changed" in result.err
 
 
-def test_a_remote_engine_is_refused_kindly(run: Run) -> None:
-    result = run("search", "x", "-l", "qdrant://localhost")
+def test_a_server_that_is_away_is_one_sentence(run: Run) -> None:
+    result = run("search", "x", "-l", f"qdrant://localhost:{free_port()}/papers")
     assert result.code == 2
-    assert "remote engine" in result.err
+    assert "does not answer; start it or correct the URL." in result.err
+    assert "Traceback" not in result.err
 
 
 def test_help_is_instant() -> None:

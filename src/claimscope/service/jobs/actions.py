@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any
 
 from starlette.datastructures import UploadFile
@@ -36,7 +35,7 @@ def submit_claims(
 
 def submit_files(service: Service, files: list[UploadFile], key: str | None) -> Job:
     """Store uploaded files on disk and create the job that imports them."""
-    folder = Path(service.library.location)
+    folder = service.database.folder
     upload = imports.keep(folder, files)
     given = {"folder": upload.folder, "files": list(upload.files)}
     kept = False
@@ -66,7 +65,7 @@ def cancel_job(service: Service, job_id: str) -> Job:
     service.jobs.cancel(job)
     if job.kind is Kind.IMPORT and job.state is State.QUEUED:
         # The worker removes the files of imports that it started; it will not start this one.
-        imports.discard(Path(service.library.location), job.input["folder"])
+        imports.discard(service.database.folder, job.input["folder"])
     return require_job(service, job_id)
 
 

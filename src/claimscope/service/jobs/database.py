@@ -9,12 +9,45 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from platformdirs import user_data_path
+
+from claimscope.errors import InputError
 from claimscope.library.faults import library_faults
-from claimscope.library.store import Store
+from claimscope.library.location import DEMO, is_remote, open_demo
+from claimscope.library.store import FILE_NAME, Store
+
+
+def state_folder(library: str, folder: str | None = None) -> Path:
+    """Give the folder of the tables, which must be there: the library's own, if it has one.
+
+    A library on a server has none: each service of it keeps jobs, verdicts and tokens on the
+    disk of its own machine.
+    """
+    if not is_remote(library):
+        if folder:
+            raise InputError("--state is for libraries on a server; a folder holds its own jobs.")
+        return Path(open_demo().location if library == DEMO else library).expanduser()
+    return _prepared(Path(folder).expanduser() if folder else _default(library))
+
+
+def _default(library: str) -> Path:
+    name = blake2b(library.partition("?")[0].encode(), digest_size=8).hexdigest()
+    return user_data_path("claimscope", appauthor=False) / "services" / name
+
+
+def _prepared(folder: Path) -> Path:
+    with library_faults(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / FILE_NAME).touch()
+    with closing(Store(folder)) as store:
+        if not store.is_current():
+            store.migrate()
+    return folder
 
 
 class Database:

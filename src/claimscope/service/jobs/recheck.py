@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from claimscope.claims.reading import read_claim
 from claimscope.errors import ClaimscopeError
 from claimscope.labels import Label
-from claimscope.library.local import LocalLibrary
+from claimscope.library.protocol import ManagedLibrary
 from claimscope.render.content import evidence_of
 from claimscope.service.jobs.queue import Job, Jobs, Kind, Order, State
 from claimscope.service.jobs.saved import SavedVerdict, Verdicts, label_of, origin_of
@@ -119,7 +119,7 @@ class Watcher:
 
     def __init__(
         self,
-        library: LocalLibrary,
+        library: ManagedLibrary,
         jobs: Jobs,
         verdicts: Verdicts,
         presets: Sequence[str],

@@ -11,7 +11,7 @@ from typing import Any
 
 from claimscope.case_json import to_json
 from claimscope.errors import ClaimscopeError, LibraryLockedError
-from claimscope.library.local import LocalLibrary
+from claimscope.library.protocol import ManagedLibrary
 from claimscope.service.jobs import imports, recheck
 from claimscope.service.jobs.queue import Job, Jobs, Kind, State
 from claimscope.service.jobs.saved import Verdicts
@@ -34,12 +34,17 @@ class Worker:
     """Runs jobs in batches of claims, and stores the results of each batch before the next."""
 
     def __init__(
-        self, jobs: Jobs, verdicts: Verdicts, library: LocalLibrary, presets: Presets
+        self,
+        jobs: Jobs,
+        verdicts: Verdicts,
+        library: ManagedLibrary,
+        presets: Presets,
+        folder: Path,
     ) -> None:
         self._jobs = jobs
         self._verdicts = verdicts
         self._library = library
-        self._folder = Path(library.location)
+        self._folder = folder
         self._presets = presets
         self._new_job = asyncio.Event()
         self._stopping = False

@@ -273,7 +273,7 @@ def _reasons(service: Service, saved: SavedVerdict, names: tuple[str, ...]) -> t
         for cards in (*(group.cards for group in view.groups), view.others)
         for card in cards
     }
-    there = service.database.store.get(names)
+    there = service.library.present(list(names))
     return tuple(
         Reason(name, cards[name].title, cards[name].tone, name in there)
         for name in names

@@ -191,7 +191,7 @@ def _numbers(service: Service) -> Numbers:
         documents=found.documents,
         without_abstract=found.without_abstract,
         retracted=found.retracted,
-        megabytes=f"{found.bytes_on_disk / 1e6:,.1f}",
+        megabytes="–" if found.bytes_on_disk is None else f"{found.bytes_on_disk / 1e6:,.1f}",
         languages=", ".join(languages),
         decades=_decades({year: count for year, count in found.years.items() if year}),
         is_changeable=service.settings.library != DEMO,

@@ -1,0 +1,420 @@
+"""Compare a library on Qdrant with one in a folder: results, verdicts, speed, and killed nodes.
+
+The server is the one that the tests use, on this machine and its loopback alone. Corpora: abstracts
+of SciFact, PubMed and arXiv, in that order; with more documents than there are, copies with other
+ids and a changed word. Run
+
+    python benchmarks/qdrant_library.py parity [--documents 20000] [--claims 300]
+    python benchmarks/qdrant_library.py speed [--documents 20000] [--nodes 1]
+    python benchmarks/qdrant_library.py shards [--documents 20000]
+    python benchmarks/qdrant_library.py node-killed [--seconds 120]
+    python benchmarks/qdrant_library.py client-killed [--kills 50]
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import count, islice
+from pathlib import Path
+from statistics import median, quantiles
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.qdrant import Node, running
+
+from claimscope.checker import Checker
+from claimscope.datasets.registry import open_dataset
+from claimscope.errors import ClaimscopeError
+from claimscope.library.filters import Filter
+from claimscope.library.location import open_library
+from claimscope.library.protocol import ManagedLibrary
+from claimscope.types import Claim, Document
+from library_scale import documents as all_documents
+
+TOP = 10
+BEFORE = Filter(first_year=1900, retracted=False)
+
+
+def main() -> None:
+    """Run one measurement and print its table."""
+    options = arguments()
+    MEASUREMENTS[options.measurement](options)
+
+
+def arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("measurement", choices=MEASUREMENTS)
+    parser.add_argument("--documents", type=int, default=20_000)
+    parser.add_argument("--claims", type=int, default=300)
+    parser.add_argument("--nodes", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=120.0)
+    parser.add_argument("--kills", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--child", help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def abstracts(limit: int) -> Iterator[Document]:
+    """Give SciFact, PubMed and arXiv, then copies with other ids and one word more."""
+    found = islice(all_documents(), limit)
+    seen: list[Document] = []
+    for document in found:
+        if len(seen) < limit - len(seen):
+            seen.append(document)
+        yield document
+    first = list(seen)
+    for number in islice(count(), max(0, limit - ALL)):
+        document = first[number % len(first)]
+        yield replace(
+            document, id=f"copy-{number}-{document.id}", title=f"{document.title} c{number}"
+        )
+
+
+ALL = 238_409
+
+
+@contextmanager
+def cluster(nodes: int) -> Iterator[list[Node]]:
+    """Run a server, or a cluster of several."""
+    with tempfile.TemporaryDirectory(prefix="qdrant-") as folder:
+        first = Node(Path(folder) / "0", is_cluster=nodes > 1)
+        others = [
+            Node(Path(folder) / str(number), bootstrap=first, is_cluster=True)
+            for number in range(1, nodes)
+        ]
+        with running(first, *others):
+            yield [first, *others]
+
+
+def url(nodes: Sequence[Node], name: str, options: str = "") -> str:
+    """Give the URL of a library on some nodes."""
+    hosts = ",".join(f"127.0.0.1:{node.port}" for node in nodes)
+    return f"qdrant://{hosts}/{name}{options}"
+
+
+def parity(options: argparse.Namespace) -> None:
+    """Compare rankings and verdicts."""
+    dataset = open_dataset("scifact")
+    claims = [each.claim for each in dataset.claims("dev")]
+    gold = evidence()
+    with tempfile.TemporaryDirectory() as folder, cluster(1) as nodes:
+        for name, corpus in (
+            ("SciFact", list(dataset.documents())),
+            ("mixed", list(abstracts(options.documents))),
+        ):
+            queries = [claim.text for claim in claims]
+            if name == "mixed":
+                queries += sentences(corpus, 700, options.seed)
+            with (
+                open_library(f"{folder}/{name}", create=True) as local,
+                open_library(url(nodes, name, "?vectors=none"), create=True) as remote,
+            ):
+                local.add(corpus, merge=False)
+                local.rebuild()
+                remote.add(corpus, merge=False)
+                compare(name, "after adding", local, remote, queries)
+                if name == "SciFact":
+                    recalls(claims, gold, local, remote)
+                    verdicts(claims[: options.claims], local, remote)
+                remote.rebuild()
+                compare(name, "after library rebuild", local, remote, queries)
+
+
+def compare(
+    name: str, when: str, local: ManagedLibrary, remote: ManagedLibrary, queries: list[str]
+) -> None:
+    """Print for how many queries both give the same top 10."""
+    own, other = local.search(queries, TOP), remote.search(queries, TOP)
+    pairs = list(zip(own, other, strict=True))
+    same = sum(ids(one) == ids(two) for one, two in pairs)
+    sets = sum(set(ids(one)) == set(ids(two)) for one, two in pairs)
+    print(
+        f"| {name} | {len(local):,} | {when} | {len(queries)} | {same / len(queries):.1%} "
+        f"| {sets / len(queries):.1%} |",
+        flush=True,
+    )
+
+
+def evidence(prefix: str = "") -> dict[str, set[str]]:
+    """Name the documents that decide each claim."""
+    return {
+        each.claim.id: {
+            prefix + name for name, found in (each.evidence or {}).items() if found.decides
+        }
+        for each in open_dataset("scifact").claims("dev")
+    }
+
+
+def recalls(
+    claims: list[Claim],
+    gold: dict[str, set[str]],
+    local: ManagedLibrary,
+    remote: ManagedLibrary,
+) -> None:
+    """Print the macro recall of both."""
+    asked = [claim for claim in claims if gold[claim.id]]
+    for depth in (1, 3, 5, 10, 20, 100):
+        shown = []
+        for library in (local, remote):
+            found = library.search([claim.text for claim in asked], depth)
+            shares = [
+                len(gold[claim.id] & set(ids(hits))) / len(gold[claim.id])
+                for claim, hits in zip(asked, found, strict=True)
+            ]
+            shown.append(100 * sum(shares) / len(shares))
+        print(f"| R@{depth} | {shown[0]:.2f} | {shown[1]:.2f} |", flush=True)
+
+
+def verdicts(claims: list[Claim], local: ManagedLibrary, remote: ManagedLibrary) -> None:
+    """Print on how many claims both come to the same verdict."""
+    one, two = (Checker(library).check_many(claims) for library in (local, remote))
+    pairs = list(zip(one, two, strict=True))
+    same = sum(a.verdict == b.verdict for a, b in pairs)
+    labels = sum(
+        a.verdict is not None and b.verdict is not None and a.verdict.label == b.verdict.label
+        for a, b in pairs
+    )
+    print(f"| verdicts of {len(claims)} claims | same {same} | same label {labels} |", flush=True)
+
+
+def ids(hits: Iterable[object]) -> list[str]:
+    """Name the documents of hits."""
+    return [hit.document_id for hit in hits]  # type: ignore[attr-defined]
+
+
+def sentences(corpus: list[Document], number: int, seed: int) -> list[str]:
+    """Take a sentence each from some documents."""
+    chance = random.Random(seed)
+    chosen = chance.sample([each for each in corpus if each.sentences], number)
+    return [chance.choice(each.sentences) for each in chosen]
+
+
+def speed(options: argparse.Namespace) -> None:
+    """Print documents a second, memory, disk and latency, beside the folder's."""
+    claims = [each.claim.text for each in open_dataset("scifact").claims("dev")]
+    with tempfile.TemporaryDirectory() as folder:
+        with open_library(f"{folder}/library", create=True) as local:
+            seconds, processor = timed(lambda: local.add(abstracts(options.documents)))
+            row(f"folder, {len(local):,}", len(local), seconds, processor, local, claims, None)
+        with cluster(options.nodes) as nodes:
+            shards = "?vectors=none" if options.nodes == 1 else "?vectors=none&shards=3&replicas=2"
+            with open_library(url(nodes, "speed", shards), create=True) as remote:
+                seconds, processor = timed(lambda: remote.add(abstracts(options.documents)))
+                name = f"Qdrant, {counted(options.nodes)}, {len(remote):,}"
+                row(name, len(remote), seconds, processor, remote, claims, nodes)
+
+
+def counted(nodes: int) -> str:
+    """Say how many nodes there are."""
+    return "1 node" if nodes == 1 else f"{nodes} nodes (3 shards, 2 replicas)"
+
+
+def timed(action: Callable[[], object]) -> tuple[float, float]:
+    """Give the seconds and the processor's seconds in this process that an action took."""
+    started, processor = time.perf_counter(), time.process_time()
+    action()
+    return time.perf_counter() - started, time.process_time() - processor
+
+
+def row(
+    name: str,
+    documents: int,
+    seconds: float,
+    processor: float,
+    library: ManagedLibrary,
+    claims: list[str],
+    nodes: list[Node] | None,
+) -> None:
+    """Print one line of the table."""
+    for query in claims[:20]:
+        library.search([query], TOP)
+    plain = latencies(lambda query: library.search([query], TOP), claims)
+    filtered = latencies(lambda query: library.search([query], TOP, BEFORE), claims)
+    fetched = latencies(
+        lambda query: library.get([hit.document_id for hit in library.search([query], 20)[0]]),
+        claims,
+    )
+    memory = "–" if nodes is None else f"{sum(map(resident, nodes)):,.0f}"
+    folders = [Path(library.location)] if nodes is None else [node.folder for node in nodes]
+    disk = sum(
+        each.stat().st_blocks * 512
+        for folder in folders
+        for each in folder.rglob("*")
+        if each.is_file()
+    )
+    print(
+        f"| {name} | {documents / seconds:,.0f} | {documents / processor:,.0f} | {memory} "
+        f"| {disk / 1e6:,.0f} | {plain} | {filtered} | {fetched} |",
+        flush=True,
+    )
+
+
+def latencies(ask: Callable[[str], object], queries: list[str]) -> str:
+    """Give p50, p95 and p99 in milliseconds."""
+    times = []
+    for query in queries:
+        started = time.perf_counter()
+        ask(query)
+        times.append(1000 * (time.perf_counter() - started))
+    cuts = quantiles(times, n=100)
+    return f"{median(times):.1f} / {cuts[94]:.1f} / {cuts[98]:.1f}"
+
+
+def resident(node: Node) -> float:
+    """Give the megabytes that a server holds in memory."""
+    if node.process is None:
+        return 0.0
+    status = Path(f"/proc/{node.process.pid}/status").read_text()
+    line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+    return int(line.split()[1]) / 1024
+
+
+def shards(options: argparse.Namespace) -> None:
+    """Print how rankings change because every shard counts words for itself."""
+    dataset = open_dataset("scifact")
+    claims = [each.claim for each in dataset.claims("dev")]
+    gold = evidence("scifact:")
+    queries = [claim.text for claim in claims]
+    corpus = list(abstracts(options.documents))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        cluster(1) as nodes,
+        open_library(f"{folder}/library", create=True) as local,
+    ):
+        local.add(corpus, merge=False)
+        local.rebuild()
+        for number in (1, 3, 12):
+            place = url(nodes, f"shards{number}", f"?vectors=none&shards={number}")
+            with open_library(place, create=True) as remote:
+                remote.add(corpus, merge=False)
+                compare("mixed", f"{number} shards", local, remote, queries)
+                recalls(claims, gold, local, remote)
+
+
+def node_killed(options: argparse.Namespace) -> None:
+    """Kill one node of three under searches and additions, start it again, then kill all."""
+    corpus = list(abstracts(options.documents))
+    half = len(corpus) // 2
+    claims = [each.claim.text for each in open_dataset("scifact").claims("dev")]
+    with cluster(3) as nodes:
+        place = url(nodes, "killed", "?vectors=none&shards=3&replicas=2")
+        with open_library(place, create=True) as library:
+            library.add(corpus[:half], merge=False)
+            acknowledged: list[int] = []
+            stop = threading.Event()
+            adding = threading.Thread(
+                target=add_slowly, args=(place, corpus[half:], acknowledged, stop)
+            )
+            adding.start()
+            searches = failures = 0
+            end, chance = time.monotonic() + options.seconds, random.Random(options.seed)
+            killed = started = False
+            while time.monotonic() < end:
+                try:
+                    library.search([chance.choice(claims)], TOP)
+                    searches += 1
+                except ClaimscopeError as error:
+                    failures += 1
+                    print(error)
+                left = end - time.monotonic()
+                if not killed and left < options.seconds * 0.75:
+                    nodes[0].kill()
+                    killed = True
+                if not started and left < options.seconds * 0.4:
+                    nodes[0].start()
+                    started = True
+            stop.set()
+            adding.join()
+            nodes[0].wait()
+            print(f"searches {searches:,}, failed {failures}; acknowledged {sum(acknowledged):,}")
+            check_all(library, corpus[: half + sum(acknowledged)])
+            for node in nodes:
+                node.kill()
+            for node in nodes:
+                node.start()
+            for node in nodes:
+                node.wait()
+            check_all(library, corpus[: half + sum(acknowledged)])
+
+
+def add_slowly(
+    place: str, corpus: list[Document], acknowledged: list[int], stop: threading.Event
+) -> None:
+    """Add a hundred documents at a time until told to stop."""
+    with open_library(place, write=True) as library:
+        for start in range(0, len(corpus), 100):
+            if stop.is_set():
+                return
+            some = corpus[start : start + 100]
+            library.add(some, merge=False)
+            acknowledged.append(len(some))
+
+
+def check_all(library: ManagedLibrary, corpus: list[Document]) -> None:
+    """Print how many acknowledged documents are there."""
+    there = sum(
+        len(library.present([each.id for each in corpus[start : start + 500]]))
+        for start in range(0, len(corpus), 500)
+    )
+    problems = [problem.sentence for problem in library.verify()]
+    print(f"acknowledged {len(corpus):,}, there {there:,}; verify: {problems or 'all is well'}")
+
+
+def client_killed(options: argparse.Namespace) -> None:
+    """Kill a client that adds documents at random moments, and let the next one go on."""
+    if options.child:
+        with open_library(options.child, create=True) as library:
+            library.add(abstracts(options.documents))
+        return
+    chance = random.Random(options.seed)
+    with tempfile.TemporaryDirectory() as folder, cluster(1) as nodes:
+        place = url(nodes, "kills", "?vectors=none")
+        kills = 0
+        command = [sys.executable, __file__, "client-killed", "--documents"]
+        command += [str(options.documents), "--child", place]
+        while kills < options.kills:
+            child = subprocess.Popen(command)
+            try:
+                child.wait(chance.uniform(1.0, 6.0))
+                print(f"complete after {kills} kills; emptied to go on")
+                with open_library(place, write=True) as library:
+                    library.remove([each.id for each in abstracts(options.documents)])
+            except subprocess.TimeoutExpired:
+                child.send_signal(signal.SIGKILL)
+                child.wait()
+                kills += 1
+        subprocess.run(command, check=True)
+        with (
+            open_library(f"{folder}/library", create=True) as local,
+            open_library(place) as remote,
+        ):
+            local.add(abstracts(options.documents))
+            problems = [problem.sentence for problem in remote.verify()]
+            print(
+                f"kills {kills}; documents {len(remote):,}, in a folder {len(local):,}; "
+                f"same revision: {remote.revision == local.revision}; "
+                f"verify: {problems or 'all is well'}"
+            )
+
+
+MEASUREMENTS: dict[str, Callable[[argparse.Namespace], None]] = {
+    "parity": parity,
+    "speed": speed,
+    "shards": shards,
+    "node-killed": node_killed,
+    "client-killed": client_killed,
+}
+
+if __name__ == "__main__":
+    main()
