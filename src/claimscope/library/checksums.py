@@ -13,8 +13,7 @@ FAST = ".fast"
 
 def damaged_files(folder: Path, ending: str = "") -> Iterator[Path]:
     """Give the damaged files of the segments in use, of all kinds or of one ending."""
-    meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
-    segments = {segment["segment_id"].replace("-", "") for segment in meta["segments"]}
+    segments = _segments(folder)
     for path in sorted(folder.iterdir()):
         if path.name.split(".")[0] in segments and path.name.endswith(ending):
             try:
@@ -24,6 +23,15 @@ def damaged_files(folder: Path, ending: str = "") -> Iterator[Path]:
                 continue
             if not _is_sound(content):
                 yield path
+
+
+def _segments(folder: Path) -> set[str]:
+    """Give the names of the segments in use; a list that is none is a `ValueError`."""
+    try:
+        meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+        return {segment["segment_id"].replace("-", "") for segment in meta["segments"]}
+    except (AttributeError, LookupError, TypeError, RecursionError) as error:
+        raise ValueError("its list of segments is damaged") from error
 
 
 def _is_sound(content: bytes) -> bool:

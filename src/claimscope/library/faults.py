@@ -59,7 +59,8 @@ def full(folder: Path) -> LibraryFullError:
 def engine_faults(folder: Path) -> Iterator[None]:
     """Do the same for tantivy, whose errors all have one type and differ in the text only."""
     try:
-        yield
+        with engine_panics(folder):
+            yield
     except ValueError as error:
         # A failing thread of tantivy does not say why it failed.
         if any(text in str(error).lower() for text in _FULL_TEXTS) or not _has_room(folder):
@@ -67,6 +68,21 @@ def engine_faults(folder: Path) -> Iterator[None]:
         raise IndexFailedError(
             f"The search index of the library {folder} fails ({error}); "
             "run 'claimscope library rebuild' to rebuild it from the documents."
+        ) from error
+
+
+@contextmanager
+def engine_panics(folder: Path) -> Iterator[None]:
+    """Turn what tantivy does on files it cannot make sense of into a library error."""
+    try:
+        yield
+    except BaseException as error:
+        # The class cannot be imported, and is no `Exception`.
+        if type(error).__name__ != "PanicException":
+            raise
+        raise IndexFailedError(
+            f"The search index of the library {folder} is damaged ({error}); "
+            "run 'claimscope library rebuild' to make it anew from the documents."
         ) from error
 
 

@@ -1,9 +1,10 @@
 """The lexical index: BM25 by tantivy over title and abstract as one text.
 
 The index is derived from the store and follows it by the numbers of its changes. Every entry is a
-text and the sequence of the document version it was made from; `applied.json`, written after
-each commit, tells up to which sequence the index is complete. When that file is behind (the
-process died between the two), the same changes are applied again, which alters nothing.
+text, with a fingerprint of it, and the sequence of the document version it was made from;
+`applied.json`, written after each commit, tells of which library the index is, up to which sequence
+it is complete, and what the library's revision was then. When that file is behind (the process died
+between the two), the same changes are applied again, which alters nothing.
 
 Tantivy fixes BM25's k1 at 1.2 and b at 0.75. Its term statistics count removed entries until
 segments are merged, so scores move slightly with the history of a library; a rebuild or a
@@ -12,11 +13,10 @@ compaction makes them a function of the documents alone.
 
 from __future__ import annotations
 
-import json
-import os
 import threading
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from stat import S_IMODE
@@ -24,16 +24,21 @@ from typing import Any
 
 import tantivy
 
+from claimscope.library.applied import (
+    MARK_NAME,
+    Applied,
+    UnusableIndexError,
+    fingerprint,
+    read_applied,
+    write_applied,
+)
 from claimscope.library.checksums import FAST, damaged_files
-from claimscope.library.faults import engine_faults, library_faults
+from claimscope.library.faults import IndexFailedError, engine_faults, engine_panics
 from claimscope.library.lock import lockable
 
 FOLDER_NAME = "lexical"
 
-_APPLIED = "applied.json"
-_FORMAT = 1
-"""Raised when the schema or the analysis changes, which makes the next opening rebuild."""
-_TEXT, _SEQUENCE = "text", "sequence"
+_TEXT, _SEQUENCE, _FINGERPRINT = "text", "sequence", "fingerprint"
 _HEAP_BYTES = 64_000_000
 _LONGEST_TOKEN = 40
 _TRIES = 50
@@ -45,10 +50,6 @@ _DIGITS = 4
 
 
 Stamp = tuple[int, int, int] | None
-
-
-class UnusableIndexError(Exception):
-    """The index is missing, unreadable or of another format, and must be rebuilt."""
 
 
 class LexicalIndex:
@@ -69,7 +70,7 @@ class LexicalIndex:
                 self._open_once()
                 self._stamp = stamp
                 return
-            except (OSError, ValueError, UnusableIndexError) as error:
+            except (OSError, ValueError, IndexFailedError, UnusableIndexError) as error:
                 failed = error
             if _stamp(self._meta) == stamp:
                 break
@@ -78,7 +79,7 @@ class LexicalIndex:
     def _open_once(self) -> None:
         if damaged := next(damaged_files(self.folder, FAST), None):
             raise UnusableIndexError(f"its file {damaged.name} is damaged")
-        with lockable(self.folder) as folder:
+        with engine_panics(self.folder.parent), lockable(self.folder) as folder:
             index = tantivy.Index.open(str(folder))
             # Reloading by hand spares a thread that would watch the file.
             index.config_reader("manual")
@@ -87,17 +88,18 @@ class LexicalIndex:
             self._can_reload = folder == self.folder
 
     @property
-    def applied(self) -> int:
-        """The last change of the store the index is known to hold."""
+    def applied(self) -> Applied:
+        """What the index is known to hold."""
         return read_applied(self.folder)
 
-    def sequences(self) -> list[int]:
-        """Give the sequences of all entries."""
+    def entries(self) -> list[tuple[int, int]]:
+        """Give the sequence of every entry, and the fingerprint of its text."""
         searcher = self._current()
         limit = max(1, searcher.num_docs)
         with engine_faults(self.folder.parent):
             hits = searcher.search(tantivy.Query.all_query(), limit=limit, count=False).hits
-            return _sequences(searcher, hits)
+            sequences = _values(searcher, _SEQUENCE, hits)
+            return list(zip(sequences, _values(searcher, _FINGERPRINT, hits), strict=True))
 
     def hits(self, query: str, limit: int) -> list[tuple[float, int]]:
         """Give the best entries for a text as (score, sequence), best first."""
@@ -113,7 +115,7 @@ class LexicalIndex:
         wanted = tantivy.Query.boolean_query(clauses)
         with engine_faults(self.folder.parent):
             hits = searcher.search(wanted, limit=limit, count=False).hits
-            sequences = _sequences(searcher, hits)
+            sequences = _values(searcher, _SEQUENCE, hits)
         return [
             (round(score, _DIGITS), sequence)
             for (score, _), sequence in zip(hits, sequences, strict=True)
@@ -148,7 +150,8 @@ class LexicalWriter:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.staged = self._committed = read_applied(folder)
+        self._applied = read_applied(folder)
+        self.staged, self._revision = self._applied.sequence, self._applied.revision
         with engine_faults(folder.parent):
             index = tantivy.Index.open(str(folder))
             self._schema = index.schema
@@ -166,10 +169,17 @@ class LexicalWriter:
                 )
             )
 
-    def stage(self, retired: Iterable[int], added: Iterable[tuple[int, str]], sequence: int) -> int:
+    def stage(
+        self,
+        retired: Iterable[int],
+        added: Iterable[tuple[int, str]],
+        sequence: int,
+        revision: str = "",
+    ) -> int:
         """Take entries out and put others in, to be found after `commit`; count those put in.
 
-        Tantivy analyses them in a thread of its own while the caller goes on.
+        `sequence` and `revision` are those of the store after these changes. Tantivy
+        analyses them in a thread of its own while the caller goes on.
         """
         count = 0
         with engine_faults(self.folder.parent):
@@ -180,21 +190,23 @@ class LexicalWriter:
             for number, text in added:
                 entry = tantivy.Document(text=text)
                 entry.add_unsigned(_SEQUENCE, number)
+                entry.add_unsigned(_FINGERPRINT, fingerprint(text))
                 self._writer.add_document(entry)
                 count += 1
-        self.staged = sequence
+        self.staged, self._revision = sequence, revision
         _share(self.folder)
         return count
 
     def commit(self) -> None:
         """Commit the staged changes: make them durable and searchable."""
-        if self.staged == self._committed:
+        if self.staged == self._applied.sequence:
             return
         with engine_faults(self.folder.parent):
             self._writer.commit()
         _share(self.folder)
-        write_applied(self.folder, self.staged)
-        self._committed = self.staged
+        applied = replace(self._applied, sequence=self.staged, revision=self._revision)
+        write_applied(self.folder, applied)
+        self._applied = applied
 
     def close(self) -> None:
         """Let the merging of segments come to its end and free the index for other writers."""
@@ -207,38 +219,17 @@ def create(folder: Path) -> None:
     """Make an empty index in an empty folder."""
     builder = tantivy.SchemaBuilder()
     builder.add_unsigned_field(_SEQUENCE, indexed=True, fast=True)
+    builder.add_unsigned_field(_FINGERPRINT, fast=True)
     builder.add_text_field(_TEXT, tokenizer_name="en_stem", index_option="freq")
     with engine_faults(folder.parent):
         tantivy.Index(builder.build(), path=str(folder))
-
-
-def read_applied(folder: Path) -> int:
-    """Give the last change that an index contains."""
-    try:
-        content = json.loads((folder / _APPLIED).read_text(encoding="ascii"))
-        if content["format"] != _FORMAT:
-            raise UnusableIndexError("it has another version's format")
-        return int(content["sequence"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UnusableIndexError("it is missing or was not finished") from error
-
-
-def write_applied(folder: Path, sequence: int) -> None:
-    """Note, in one step, up to which change an index is complete."""
-    with library_faults(folder.parent):
-        temporary = folder / f"{_APPLIED}.new"
-        with temporary.open("w", encoding="ascii") as file:
-            json.dump({"format": _FORMAT, "sequence": sequence}, file)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(folder / _APPLIED)
 
 
 def _share(folder: Path) -> None:
     """Give the files that tantivy keeps to their owner the permissions of the others."""
     # A file that another user wrote keeps that user's permissions.
     with suppress(OSError):
-        mode = (folder / _APPLIED).stat().st_mode
+        mode = (folder / MARK_NAME).stat().st_mode
         for name in ("meta.json", ".managed.json"):
             (folder / name).chmod(S_IMODE(mode))
 
@@ -268,8 +259,8 @@ def _analyser() -> tantivy.TextAnalyzer:
     )
 
 
-def _sequences(searcher: tantivy.Searcher, hits: Sequence[tuple[Any, Any]]) -> list[int]:
-    values = searcher.fast_field_values(_SEQUENCE, [address for _, address in hits])
+def _values(searcher: tantivy.Searcher, field: str, hits: Sequence[tuple[Any, Any]]) -> list[int]:
+    values = searcher.fast_field_values(field, [address for _, address in hits])
     return [int(value) for value in values if value is not None]
 
 

@@ -23,12 +23,13 @@ from claimscope.errors import (
     LibraryReadOnlyError,
 )
 from claimscope.library import lexical, recovery
+from claimscope.library.applied import UnusableIndexError
 from claimscope.library.copying import Transfer
 from claimscope.library.deduplicate import Intake
-from claimscope.library.faults import library_faults
+from claimscope.library.faults import IndexFailedError, library_faults
 from claimscope.library.filters import Filter
 from claimscope.library.importer import Batch, Item, batches
-from claimscope.library.lexical import LexicalIndex, LexicalWriter, UnusableIndexError
+from claimscope.library.lexical import LexicalIndex, LexicalWriter
 from claimscope.library.lock import LOCK_NAME, WriterLock
 from claimscope.library.naming import MOST_ALIKE, named, only_one, with_title_words
 from claimscope.library.protocol import AddReport, Hit
@@ -212,7 +213,7 @@ class LocalLibrary:
             self._rebuild()
             with closing(StoreWriter(self._store)) as writer:
                 with writer.transaction():
-                    writer.forget_retired(self._index.applied)
+                    writer.forget_retired(self._index.applied.sequence)
                     writer.former.forget()
                 writer.vacuum()
             return before - size_on_disk(self._folder)
@@ -239,6 +240,7 @@ class LocalLibrary:
         if write:
             self._lock.acquire(_PATIENCE)
             self._holds_lock = True
+        recovery.check_store(self._store)
         if not self._store.is_current():
             self._migrate()
         self._recovery = recovery.recover(self._store, self._lock)
@@ -256,7 +258,7 @@ class LocalLibrary:
     def _open_index(self) -> LexicalIndex:
         try:
             return LexicalIndex(self._folder / lexical.FOLDER_NAME)
-        except UnusableIndexError as error:
+        except (UnusableIndexError, IndexFailedError) as error:
             raise LibraryError(
                 f"The search index of the library {self._folder} cannot be opened ({error}); "
                 "run 'claimscope library rebuild'."

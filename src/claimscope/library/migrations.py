@@ -162,6 +162,11 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             content_hash BLOB
         )""",
     ),
+    (
+        # By this id the library knows the search index that was made for it.
+        "CREATE TABLE library (id TEXT NOT NULL)",
+        "INSERT INTO library VALUES (lower(hex(randomblob(16))))",
+    ),
 )
 
 

@@ -11,14 +11,16 @@ from enum import Enum
 from pathlib import Path
 
 from claimscope.errors import (
+    LibraryDamagedError,
     LibraryError,
     LibraryFullError,
     LibraryLockedError,
     LibraryReadOnlyError,
 )
 from claimscope.library import lexical
+from claimscope.library.applied import Applied, UnusableIndexError, read_applied, write_applied
 from claimscope.library.faults import IndexFailedError, library_faults
-from claimscope.library.lexical import LexicalIndex, LexicalWriter, UnusableIndexError
+from claimscope.library.lexical import LexicalIndex, LexicalWriter
 from claimscope.library.lock import WriterLock
 from claimscope.library.store import Store
 
@@ -100,23 +102,47 @@ def rebuild(store: Store) -> int:
     fresh, old = folder.with_suffix(".new"), folder.with_suffix(".old")
     with library_faults(store.folder):
         for leftover in (fresh, old):
-            shutil.rmtree(leftover, ignore_errors=True)
+            _discard(leftover)
         fresh.mkdir()
         lexical.create(fresh)
-        lexical.write_applied(fresh, 0)
+        write_applied(fresh, Applied(store.library_id))
         with closing(LexicalWriter(fresh)) as writer:
             count = stage(store, writer)
             writer.commit()
         if folder.exists():
             folder.rename(old)
         fresh.rename(folder)
-        shutil.rmtree(old, ignore_errors=True)
+        _discard(old)
     return count
+
+
+def check_store(store: Store) -> None:
+    """Refuse a store without documents beside the index of a library that had some."""
+    folder = store.folder / lexical.FOLDER_NAME
+    try:
+        applied = read_applied(folder)
+    except UnusableIndexError:
+        return
+    if applied.sequence > 0 and not (store.has_documents() and store.sequence):
+        raise LibraryDamagedError(
+            f"The store {store.path} is empty, but the search index beside it is of a library "
+            "with papers; restore the store from a backup, or delete the folder "
+            f"{folder} and add the papers again."
+        )
+
+
+def _discard(path: Path) -> None:
+    """Delete a folder, or whatever has its name."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def stage(store: Store, writer: LexicalWriter) -> int:
     """Hand the store's changes since the last staged one to the index, and count its documents."""
-    staged, latest = writer.staged, store.sequence
+    staged = writer.staged
+    latest, revision = store.state
     if staged == latest:
         return 0
     retired = store.rows(
@@ -127,7 +153,8 @@ def stage(store: Store, writer: LexicalWriter) -> int:
         " ORDER BY sequence",
         staged,
     )
-    return writer.stage((row[0] for row in retired), ((row[0], row[1]) for row in added), latest)
+    texts = ((row[0], row[1]) for row in added)
+    return writer.stage((row[0] for row in retired), texts, latest, revision)
 
 
 def _attempt(store: Store, lock: WriterLock) -> Recovery:
@@ -160,12 +187,10 @@ def _recover(store: Store, folder: Path) -> Recovery:
         rebuild(store)
         return Recovery()
     try:
-        applied = LexicalIndex(folder).applied
+        behind = _distance(store, LexicalIndex(folder).applied)
     except UnusableIndexError as error:
         return Recovery(Action.REBUILT, rebuild(store), str(error))
-    if applied > sequence:
-        return Recovery(Action.REBUILT, rebuild(store), "it is ahead of the documents")
-    if applied == sequence:
+    if behind == 0:
         return Recovery()
     try:
         with closing(LexicalWriter(folder)) as writer:
@@ -179,11 +204,21 @@ def _recover(store: Store, folder: Path) -> Recovery:
 def _behind(store: Store, folder: Path) -> int | None:
     """Count the changes an index lacks; None when it cannot be used at all."""
     try:
-        applied = LexicalIndex(folder).applied
+        return _distance(store, LexicalIndex(folder).applied)
     except UnusableIndexError:
         return None
-    sequence = store.sequence
-    return sequence - applied if applied <= sequence else None
+
+
+def _distance(store: Store, applied: Applied) -> int:
+    """Count the changes an index lacks; one that cannot be this store's is unusable."""
+    sequence, revision = store.state
+    if applied.library != store.library_id:
+        raise UnusableIndexError("it belongs to another library")
+    if not 0 <= applied.sequence <= sequence:
+        raise UnusableIndexError("it is ahead of the documents")
+    if applied.sequence == sequence and applied.revision != revision:
+        raise UnusableIndexError("it was made from other documents")
+    return sequence - applied.sequence
 
 
 @contextmanager

@@ -67,6 +67,19 @@ class Store:
             migrate(connection)
 
     @property
+    def library_id(self) -> str:
+        """The id that the library got when it was made; empty in one of a former version."""
+        if not self.rows("SELECT 1 FROM sqlite_schema WHERE name = 'library'"):
+            return ""
+        return str(self.rows("SELECT id FROM library")[0][0])
+
+    @property
+    def state(self) -> tuple[int, str]:
+        """The number of the last change, and the revision after it."""
+        sequence, revision = self.rows("SELECT sequence, revision FROM state")[0]
+        return int(sequence), str(revision)
+
+    @property
     def sequence(self) -> int:
         """The number of the last change."""
         return int(self.rows("SELECT sequence FROM state")[0][0])

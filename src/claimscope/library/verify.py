@@ -9,9 +9,10 @@ from enum import Enum
 from pathlib import Path
 
 from claimscope.errors import LibraryDamagedError
+from claimscope.library.applied import UnusableIndexError, fingerprint
 from claimscope.library.checksums import damaged_files
 from claimscope.library.faults import IndexFailedError
-from claimscope.library.lexical import LexicalIndex, UnusableIndexError
+from claimscope.library.lexical import LexicalIndex
 from claimscope.library.record import HASH_BYTES, Record, content_hash, spans_are_sound
 from claimscope.library.store import Store
 
@@ -28,6 +29,7 @@ class Fault(Enum):
     EXTRA = "extra"
     INDEX = "index"
     WEIGHTS = "weights"
+    TEXT = "text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,23 +95,46 @@ def check_record(record: Record) -> Iterator[Problem]:
 
 def _check_index(store: Store, index: LexicalIndex) -> Iterator[Problem]:
     try:
-        entries = index.sequences()
+        entries = index.entries()
         applied = index.applied
     except (UnusableIndexError, IndexFailedError) as error:
         yield Problem(Fault.INDEX, index.folder.name, f"The index cannot be used: {error}.")
         return
-    if applied != store.sequence:
+    if applied.library != store.library_id:
         yield Problem(
             Fault.INDEX,
             index.folder.name,
-            f"The index stands at change {applied} and the store at {store.sequence}.",
+            "The index belongs to another library; run 'claimscope library rebuild'.",
         )
-    documents = dict(store.stream("SELECT sequence, id FROM documents"))
+    if applied.sequence != store.sequence:
+        yield Problem(
+            Fault.INDEX,
+            index.folder.name,
+            f"The index stands at change {applied.sequence} and the store at {store.sequence}.",
+        )
+    yield from _check_entries(store, entries)
+
+
+def _check_entries(store: Store, entries: list[tuple[int, int]]) -> Iterator[Problem]:
+    documents: dict[int, str] = {}
+    texts: dict[int, int] = {}
+    for sequence, name, text in store.stream(
+        "SELECT sequence, id, title || ' ' || abstract FROM documents"
+    ):
+        documents[sequence], texts[sequence] = name, fingerprint(text)
     retired = dict(store.stream("SELECT sequence, id FROM retired"))
     seen: set[int] = set()
-    for entry in entries:
+    for entry, text in entries:
         if entry in seen or entry not in documents:
             yield _wrong_entry(entry, documents, retired)
+        elif text != texts[entry]:
+            name = documents[entry]
+            yield Problem(
+                Fault.TEXT,
+                name,
+                f"The index holds another text of document {name!r} than the store; "
+                "run 'claimscope library rebuild'.",
+            )
         seen.add(entry)
     for sequence in documents.keys() - seen:
         name = documents[sequence]

@@ -27,7 +27,10 @@ def faults(library: LocalLibrary) -> set[tuple[Fault, str]]:
 @pytest.mark.parametrize(
     ("statement", "expected"),
     [
-        ("UPDATE documents SET title = 'x' WHERE id = 'a'", {(Fault.CONTENT, "a")}),
+        (
+            "UPDATE documents SET title = 'x' WHERE id = 'a'",
+            {(Fault.CONTENT, "a"), (Fault.TEXT, "a")},
+        ),
         ("UPDATE documents SET meta = '{\"year\":1}' WHERE id = 'a'", {(Fault.CONTENT, "a")}),
         (
             "UPDATE documents SET spans = '[0,99]' WHERE id = 'b'",
