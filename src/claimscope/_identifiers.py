@@ -12,6 +12,7 @@ _DOI = re.compile('10\\.[0-9]{4,9}/[^\\s"<>\x00-\x1f\x7f-\x9f\ufeff\ud800-\udfff
 _STOPS = ".,;:'"
 _BRACKETS = {"(": ")", "[": "]", "{": "}"}
 _PMID = re.compile(r"\b(?:pmid|pubmed[ -]?id)\W{0,6}([0-9]{1,8})(?![0-9])", re.IGNORECASE)
+_UNSAFE = re.compile(r"(?:javascript|vbscript|data|file|blob|about):", re.IGNORECASE)
 _PUBMED_URL = re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|/pubmed)/([0-9]{1,8})(?![0-9])")
 _YEAR = re.compile(
     r"(?<![0-9])(1[5-9][0-9]{2}|2[01][0-9]{2})(?:(?![0-9])|(?=[01][0-9]{3}(?![0-9])))"
@@ -72,6 +73,12 @@ def find_url(text: str) -> str | None:
     """Give the first web address in a text."""
     match = _URL.search(text)
     return match[0] if match else None
+
+
+def safe_url(text: str | None) -> str | None:
+    """Give an address, unless opening it would run a program or show what it contains."""
+    bare = "".join(each for each in text or "" if each.isprintable() and not each.isspace())
+    return None if _UNSAFE.match(bare) else text
 
 
 def find_count(text: str) -> int | None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from claimscope._identifiers import find_doi, find_pmid, find_year, parse_pmid
+from claimscope._identifiers import find_doi, find_pmid, find_year, parse_pmid, safe_url
 from claimscope.ingest.assemble import make_id
 
 
@@ -70,3 +70,16 @@ def test_an_id_is_the_pmid_else_the_doi_else_the_title() -> None:
     assert by_title == make_id(None, None, "on coffee &  sleep", 2000)
     assert by_title != make_id(None, None, "on coffee & sleep", 2001)
     assert make_id(None, None, "?!", None) != make_id(None, None, "!?", None)
+
+
+UNSAFE = ["javascript:x", " JavaScript:x", "java\nscript:x", "data:x", "\0file:x"]
+
+
+@pytest.mark.parametrize("text", UNSAFE)
+def test_an_address_that_runs_or_shows_its_text_is_left_out(text: str) -> None:
+    assert safe_url(text) is None
+
+
+@pytest.mark.parametrize("text", ["https://a.b/c?data:x", "www.a.b", "doi:10.1/x"])
+def test_other_addresses_are_kept(text: str) -> None:
+    assert safe_url(text) == text

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from math import ceil
+from typing import Any, TypeVar
+
+from starlette.requests import Request
 
 from claimscope.checker import Checker
 from claimscope.pipeline.why import Why
@@ -13,6 +18,10 @@ from claimscope.service.middleware import Metrics
 from claimscope.service.problems import ServiceError
 from claimscope.service.settings import Limits
 from claimscope.types import Case, Claim
+
+Answer = TypeVar("Answer")
+_HANGS_AFTER = 300.0
+"""Seconds of one batch; a slow preset on a slow computer takes some tens."""
 
 OnCandidates = Callable[[Case], None]
 """Receives a case once its candidates are retrieved; called in the event loop."""
@@ -38,6 +47,10 @@ class Batcher:
     """The thread in which all models run."""
     _queue: asyncio.Queue[_Waiting] = field(default_factory=asyncio.Queue)
     _waiting: int = 0
+    _claim_seconds: float = 0.0
+    """What a claim took lately."""
+    _began: float | None = None
+    """When the batch that is being checked began."""
     _task: asyncio.Task[None] | None = None
 
     @property
@@ -45,22 +58,33 @@ class Batcher:
         """The number of claims that wait or are being checked."""
         return self._waiting
 
+    @property
+    def is_hanging(self) -> bool:
+        """Whether one batch has been checked for minutes."""
+        return self._began is not None and time.monotonic() - self._began > _HANGS_AFTER
+
     async def start(self) -> None:
         """Start to check claims."""
         self._task = asyncio.create_task(self._work())
 
     async def stop(self) -> None:
-        """Stop; no further batch starts."""
+        """Stop; no further batch starts, and who waits is told to come again."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
+        while not self._queue.empty():
+            item = self._queue.get_nowait()
+            if not item.answer.done():
+                item.answer.set_exception(_too_many(1.0))
 
     async def check(
         self, claims: Sequence[Claim], on_candidates: OnCandidates | None = None
     ) -> list[Case]:
         """Check claims, in one batch with those of other clients."""
         if self._waiting and self._waiting + len(claims) > self.limits.waiting_claims:
-            raise _too_many()
+            raise _too_many(self._wait)
+        if self._wait > self.limits.waiting_seconds:
+            raise _too_many(self._wait)
         answer: asyncio.Future[list[Case]] = asyncio.get_running_loop().create_future()
         self._waiting += len(claims)
         try:
@@ -72,9 +96,7 @@ class Batcher:
     async def why(self, claim: str, document_id: str) -> Why:
         """Trace one document through the pipeline, on the model thread."""
         if self._waiting >= self.limits.waiting_claims:
-            raise ServiceError(
-                503, "Too many claims are waiting to be checked; try again in a moment.", 1
-            )
+            raise _too_many(self._wait)
         loop = asyncio.get_running_loop()
         self._waiting += 1
         try:
@@ -82,13 +104,22 @@ class Batcher:
         finally:
             self._waiting -= 1
 
+    @property
+    def _wait(self) -> float:
+        """The seconds until a claim that comes now would be checked."""
+        return self._waiting * self._claim_seconds
+
     async def _work(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
             batch = await self._collect()
+            if not batch:
+                continue
+            self._began = time.monotonic()
             running = loop.run_in_executor(self.thread, self._run, batch, loop)
             # `asyncio.wait` does not raise the error: it goes to the clients below.
             await asyncio.wait({running})
+            self._count(batch, time.monotonic() - self._began)
             error = running.exception()
             if error is not None:
                 for item in batch:
@@ -99,9 +130,22 @@ class Batcher:
                 if not item.answer.done():
                     item.answer.set_result(cases)
 
+    def _count(self, batch: list[_Waiting], seconds: float) -> None:
+        """Remember how long a claim takes; one slow batch does not count for much."""
+        self._began = None
+        each = seconds / max(1, sum(len(item.claims) for item in batch))
+        self._claim_seconds += (each - self._claim_seconds) / 4
+
     async def _collect(self) -> list[_Waiting]:
-        """Take what is waiting and what arrives within a few milliseconds, up to a batch."""
-        batch = [await self._queue.get()]
+        """Take what is waiting and what arrives within a few milliseconds, up to a batch.
+
+        The claims of clients that have left are dropped.
+        """
+        batch: list[_Waiting] = []
+        while not batch:
+            item = await self._queue.get()
+            if not item.answer.done():
+                batch.append(item)
         count = len(batch[0].claims)
         deadline = asyncio.get_running_loop().time() + self.limits.batch_seconds
         while count < self.limits.batch_claims:
@@ -111,8 +155,9 @@ class Batcher:
                     item = await self._queue.get()
             except TimeoutError:
                 break
-            batch.append(item)
-            count += len(item.claims)
+            if not item.answer.done():
+                batch.append(item)
+                count += len(item.claims)
         return [item for item in batch if not item.answer.done()]
 
     def _run(self, batch: list[_Waiting], loop: asyncio.AbstractEventLoop) -> list[list[Case]]:
@@ -131,10 +176,32 @@ class Batcher:
         return _split(batch, self.checker.check_many(claims, on_stage))
 
 
-def _too_many() -> ServiceError:
+def _too_many(seconds: float) -> ServiceError:
     return ServiceError(
-        503, "Too many claims are waiting to be checked; try again in a moment.", retry_after=1
+        503,
+        "Too many claims are waiting to be checked; try again in a moment.",
+        retry_after=max(1, ceil(seconds)),
     )
+
+
+async def while_connected(http: Request, work: Coroutine[Any, Any, Answer]) -> Answer:
+    """Wait for work that a client asked for, and give it up when the client has left."""
+    working = asyncio.create_task(work)
+    leaving = asyncio.create_task(_left(http))
+    try:
+        await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ServiceError(503, "The client closed the connection before the answer.")
+        return working.result()
+    finally:
+        working.cancel()
+        leaving.cancel()
+
+
+async def _left(http: Request) -> None:
+    """Wait until a client closes its connection; its request was read before."""
+    while (await http.receive())["type"] != "http.disconnect":
+        pass
 
 
 def _split(batch: list[_Waiting], cases: Sequence[Case]) -> list[list[Case]]:

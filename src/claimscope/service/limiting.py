@@ -25,6 +25,9 @@ _REMEMBERED_CLIENTS = 10_000
 _TOO_SLOW = "The request arrived too slowly; send it again."
 
 
+_CLOSE = {"Connection": "close"}
+
+
 class RateLimit:
     """Limits the request rate of each client with a token bucket."""
 
@@ -68,7 +71,17 @@ class Limiter:
             await refusal(scope, receive, send)
             return
         limit = self._limit(scope["path"])
-        length = Headers(scope=scope).get("content-length", "0")
+        headers = Headers(scope=scope)
+        if _size_of_headers(scope) > self._limits.header_bytes:
+            detail = f"The headers are larger than {self._limits.header_bytes:,} bytes."
+            await problem(request, 431, detail, _CLOSE)(scope, receive, send)
+            return
+        if "content-length" in headers and "transfer-encoding" in headers:
+            # A proxy may take the other of the two for the length, and see other requests.
+            detail = "Send Content-Length or Transfer-Encoding, not both."
+            await problem(request, 400, detail, _CLOSE)(scope, receive, send)
+            return
+        length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > limit:
             await problem(request, 413, _too_large(limit))(scope, receive, send)
             return
@@ -110,6 +123,14 @@ class Limiter:
             return message
 
         return counted
+
+
+def _size_of_headers(scope: Scope) -> int:
+    return (
+        len(scope.get("raw_path") or b"")
+        + len(scope["query_string"])
+        + sum(len(name) + len(value) + 4 for name, value in scope["headers"])
+    )
 
 
 def _too_large(limit: int) -> str:

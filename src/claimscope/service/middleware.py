@@ -135,7 +135,8 @@ class RequestMiddleware:
         finally:
             seconds = time.perf_counter() - started
             self._metrics.count_request(scope["method"], _route(scope), status, seconds)
-            path = scope["path"].encode("ascii", "backslashreplace").decode()
+            # A path may hold line breaks and escapes, which would forge lines of the log.
+            path = scope["path"].encode("unicode_escape").decode("ascii")
             _log.info(
                 "%s %s %d %.1f ms %s", scope["method"], path, status, seconds * 1000, request_id
             )

@@ -69,6 +69,11 @@ class Presets:
         """The number of claims that wait or are being checked."""
         return sum(batcher.waiting for batcher in self)
 
+    @property
+    def are_hanging(self) -> bool:
+        """Whether one batch of claims has been checked for minutes."""
+        return any(batcher.is_hanging for batcher in self)
+
     async def start(self) -> None:
         """Start the batchers."""
         for batcher in self:

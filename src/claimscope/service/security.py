@@ -39,7 +39,7 @@ async def guard(request: Request, service: ServiceOf) -> None:
         request.headers.get("sec-fetch-site") == "cross-site"
         and request.headers.get("sec-fetch-mode") != "navigate"
     )
-    if is_foreign or (origin is not None and urlsplit(origin).netloc != host):
+    if is_foreign or (origin is not None and _netloc(origin) != host):
         raise ServiceError(403, "Pages of other sites may not use this service.")
 
 
@@ -83,6 +83,14 @@ async def _token(service: Service, authorization: str | None) -> Token | None:
             401, "The access token is not valid; ask for a new one.", challenge=_CHALLENGE
         )
     return token
+
+
+def _netloc(origin: str) -> str | None:
+    """Return the host and port of an origin; None for one that is no address."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def _host_name(host: str) -> str:

@@ -27,11 +27,15 @@ class Limits:
     """Claims in one check request; more need a job."""
     waiting_claims: int = 256
     """Claims that may wait for the model; beyond that, the service answers 503."""
+    waiting_seconds: float = 10.0
+    """How long a claim would have to wait for the model; beyond that, the service answers 503."""
     batch_claims: int = 16
     batch_seconds: float = 0.002
     """How long the first claim of a batch waits for more."""
     connections: int = 512
     """Open connections; one more closes the connection that was idle longest."""
+    header_bytes: int = 16 * 1024
+    """Bytes of the address and the headers of a request."""
     header_seconds: float = 10.0
     """How long a client may take to send the headers of a request."""
     body_seconds: float = 20.0

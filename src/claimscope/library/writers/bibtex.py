@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
+from claimscope._identifiers import safe_url
 from claimscope.ingest.own_notes import write_notes
 from claimscope.types import Document
 
@@ -69,7 +70,7 @@ def _fields(document: Document) -> Iterator[tuple[str, str]]:
     yield "year", str(meta.year or "")
     yield "doi", _escape(meta.doi or "")
     yield "pmid", _escape(meta.pmid or "")
-    yield "url", _escape(meta.url or "")
+    yield "url", _escape(safe_url(meta.url) or "")
     yield "language", _escape(meta.language or "")
     yield "abstract", _escape(document.abstract)
     yield "note", " \\\\ ".join(map(_escape, write_notes(document)))

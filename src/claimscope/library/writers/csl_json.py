@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from claimscope._identifiers import safe_url
 from claimscope.ingest.own_notes import write_notes
 from claimscope.types import Document
 
@@ -31,7 +32,7 @@ def to_csl(document: Document) -> dict[str, Any]:
         "issued": {"date-parts": [[meta.year]]} if meta.year else None,
         "DOI": meta.doi,
         "PMID": meta.pmid,
-        "URL": meta.url,
+        "URL": safe_url(meta.url),
         "language": meta.language,
         "abstract": document.abstract,
         "note": "\n".join(write_notes(document)),

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from lxml import etree
 
+from claimscope._identifiers import safe_url
 from claimscope.ingest.own_notes import write_notes
 from claimscope.types import Document
 
@@ -35,7 +36,7 @@ def to_endnote_xml(document: Document) -> str:
     _put(record, "dates/year", str(meta.year or ""))
     _put(record, "abstract", document.abstract)
     _put(record, "notes", "\n".join(write_notes(document)))
-    _put(record, "urls/related-urls/url", meta.url)
+    _put(record, "urls/related-urls/url", safe_url(meta.url))
     _put(record, "electronic-resource-num", meta.doi)
     if meta.pmid:
         _put(record, "accession-num", meta.pmid)

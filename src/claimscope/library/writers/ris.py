@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from claimscope._identifiers import safe_url
 from claimscope.ingest.own_notes import write_notes
 from claimscope.types import Document
 
@@ -27,7 +28,7 @@ def _fields(document: Document) -> Iterator[tuple[str, str]]:
         "PY": str(meta.year or ""),
         "JO": meta.venue,
         "DO": meta.doi,
-        "UR": meta.url,
+        "UR": safe_url(meta.url),
         "LA": meta.language,
         "AB": document.abstract,
     }

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from claimscope.case_json import to_dict
 from claimscope.claims.reading import LONGEST_CLAIM, read_claim
+from claimscope.service.batching import while_connected
 from claimscope.service.claim_input import LONGEST_TEXT, read_text
 from claimscope.service.problems import ServiceError, documented
 from claimscope.service.schemas import ASPIRIN, CaseListModel, CaseModel
@@ -61,16 +62,19 @@ class TextRequest(BaseModel):
 
 
 @router.post("/check", response_model=CaseModel, responses=documented())
-async def check(request: CheckRequest, service: ServiceOf, _client: Reader) -> dict[str, Any]:
+async def check(
+    request: CheckRequest, http: Request, service: ServiceOf, _client: Reader
+) -> dict[str, Any]:
     """Check one claim."""
     batcher = service.presets.named(request.preset)
-    [case] = await batcher.check([read_claim(request.claim, request.id)])
+    claim = read_claim(request.claim, request.id)
+    [case] = await while_connected(http, batcher.check([claim]))
     return to_dict(case)
 
 
 @router.post("/check/many", response_model=CaseListModel, responses=documented())
 async def check_many(
-    request: CheckManyRequest, service: ServiceOf, _client: Reader
+    request: CheckManyRequest, http: Request, service: ServiceOf, _client: Reader
 ) -> dict[str, Any]:
     """Check several claims together; for more than 32, create a job."""
     limit = service.settings.limits.claims
@@ -80,7 +84,8 @@ async def check_many(
             f"One request checks at most {limit} claims; create a job at /api/v1/jobs for more.",
         )
     batcher = service.presets.named(request.preset)
-    cases = await batcher.check([_claim(item) for item in request.claims])
+    claims = [_claim(item) for item in request.claims]
+    cases = await while_connected(http, batcher.check(claims))
     return {"results": [to_dict(case) for case in cases]}
 
 

@@ -32,6 +32,10 @@ def ready(service: ServiceOf, _client: Reader) -> dict[str, Any]:
         raise ServiceError(
             503, "An import has shown no sign of life for minutes; restart the service.", 5
         )
+    if service.presets.are_hanging:
+        raise ServiceError(
+            503, "A check has not come to an end for minutes; restart the service.", 5
+        )
     return {
         "status": "ok",
         "version": __version__,

@@ -124,6 +124,14 @@ def _ending(name: str) -> str:
     return ending + packed
 
 
+def _without_paths(failure: Failure, shown: Mapping[str, str]) -> Failure:
+    """Return a failure with the client's file names in the place of the server's paths."""
+    reason = failure.reason
+    for path, name in shown.items():
+        reason = reason.replace(path, name).replace(str(Path(path).parent), "the upload")
+    return replace(failure, file=shown.get(failure.file, "file"), reason=reason)
+
+
 def run_import(
     library: Library,
     names: Mapping[Path, str],
@@ -149,7 +157,7 @@ def run_import(
                     source = own.get(item.meta.source or "", item.meta.source)
                     yield replace(item, meta=replace(item.meta, source=source))
                 case Failure():
-                    failures.append(replace(item, file=shown.get(item.file, "file")))
+                    failures.append(_without_paths(item, shown))
             if not on_record(count):
                 return
 

@@ -1,0 +1,141 @@
+"""Clients that send what no program should, or leave before their answer comes."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import threading
+import time
+
+import httpx
+import pytest
+
+from claimscope.ingest.record import Failure
+from claimscope.service.jobs.imports import _without_paths
+from claimscope.service.server import Redacting
+from claimscope.service.settings import Limits, Settings
+
+from .running import ASPIRIN, Running, gated, make_library, running, until
+
+CHECK = f'{{"claim": "{ASPIRIN}"}}'.encode()
+
+
+def ask(started: Running, request: bytes) -> socket.socket:
+    """Send a request as it stands and leave the connection open."""
+    port = int(started.address.rpartition(":")[2])
+    connection = socket.create_connection(("127.0.0.1", port), timeout=10)
+    connection.sendall(request)
+    return connection
+
+
+def status_of(started: Running, request: bytes) -> int:
+    with ask(started, request) as connection:
+        return int(connection.recv(4096).split()[1])
+
+
+def post(path: str, body: bytes, *headers: str) -> bytes:
+    lines = (f"POST /api/v1/{path} HTTP/1.1", "Host: localhost", *headers)
+    lines = (*lines, "Content-Type: application/json", f"Content-Length: {len(body)}", "", "")
+    return "\r\n".join(lines).encode() + body
+
+
+@pytest.mark.parametrize("origin", ["http://[::1", "http://[", "null", "//", "http://a]b"])
+def test_an_origin_that_is_no_address_is_refused(server: Running, origin: str) -> None:
+    assert server.http.get("/ready", headers={"Origin": origin}).status_code == 403
+
+
+def test_headers_that_are_too_large_are_refused(server: Running) -> None:
+    refused = server.http.get("/health", headers={"X-Long": "x" * 60_000})
+    assert refused.status_code == 431
+    assert server.http.get("/health", headers={"X-Long": "x" * 10_000}).status_code == 200
+
+
+def test_two_lengths_of_one_body_are_refused(server: Running) -> None:
+    request = post("check", CHECK, "Transfer-Encoding: chunked")
+    assert status_of(server, request) == 400
+
+
+def test_a_path_forges_no_line_of_the_log(
+    server: Running, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO, logger="claimscope.service"):
+        server.http.get("/%0aforged%20line%1b[31m%c2%85%e2%80%a8x")
+        until(lambda: any("forged" in record.getMessage() for record in caplog.records))
+    shown = [Redacting("%(message)s").format(each) for each in caplog.records]
+    [line] = [line for line in shown if "forged" in line]
+    assert line.isprintable()
+    assert r"\x0aforged" in line or r"\nforged" in line
+
+
+def test_a_message_with_controls_is_one_line() -> None:
+    record = logging.LogRecord("x", logging.ERROR, "f", 1, "a %s", ("b\nc\x1b[0m\r",), None)
+    assert Redacting("%(message)s").format(record) == r"a b\nc\x1b[0m\r"
+
+
+def test_a_failure_shows_no_path_of_the_server() -> None:
+    path = "/srv/library/uploads/0123/0.bib"
+    failure = Failure(path, 1, f"cannot open {path}: see /srv/library/uploads/0123/x")
+    shown = _without_paths(failure, {path: "mine.bib"})
+    assert shown == Failure("mine.bib", 1, "cannot open mine.bib: see the upload/x")
+
+
+def test_checks_whose_clients_have_left_are_not_computed(fresh: Running) -> None:
+    with gated(fresh.service) as gate:
+        first = threading.Thread(target=lambda: fresh.http.post("/check", json={"claim": ASPIRIN}))
+        first.start()
+        until(lambda: fresh.service.batcher.waiting == 1)
+        gone = [ask(fresh, post("check", CHECK)) for _ in range(20)]
+        until(lambda: fresh.service.batcher.waiting == 21)
+        for connection in gone:
+            connection.close()
+        until(lambda: fresh.service.batcher.waiting == 1)
+        gate.opened.set()
+        first.join()
+    text = fresh.http.get("/metrics").text
+    assert "claimscope_batch_claims_sum 1.0" in text
+
+
+def test_a_long_queue_is_refused_with_the_time_to_wait(fresh: Running) -> None:
+    batcher = fresh.service.batcher
+    batcher._waiting, batcher._claim_seconds = 8, 5.0
+    refused = fresh.http.post("/check", json={"claim": ASPIRIN})
+    assert (refused.status_code, refused.headers["retry-after"]) == (503, "40")
+    batcher._waiting = 0
+    assert fresh.http.post("/check", json={"claim": ASPIRIN}).status_code == 200
+
+
+def test_a_hanging_check_is_told_by_readiness(fresh: Running) -> None:
+    fresh.service.batcher._began = time.monotonic() - 301
+    assert fresh.http.get("/ready").status_code == 503
+    fresh.service.batcher._began = None
+    assert fresh.http.get("/ready").status_code == 200
+
+
+def test_the_service_ends_soon_with_checks_waiting(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    folder = make_library(tmp_path_factory.mktemp("ending") / "library")
+    statuses: list[int] = []
+
+    def check(address: str) -> None:
+        try:
+            url = f"{address}/api/v1/check"
+            statuses.append(httpx.post(url, json={"claim": ASPIRIN}, timeout=20).status_code)
+        except httpx.HTTPError:
+            statuses.append(0)
+
+    with running(Settings(folder, limits=Limits(batch_claims=1))) as started:
+        with gated(started.service) as gate:
+            asking = [threading.Thread(target=check, args=(started.address,)) for _ in range(30)]
+            for thread in asking:
+                thread.start()
+            until(lambda: started.service.batcher.waiting == 30)
+            begun = time.monotonic()
+            started.server.should_exit = True
+            time.sleep(3.5)
+            gate.opened.set()
+            for thread in asking:
+                thread.join()
+        taken = time.monotonic() - begun
+    assert taken < 8
+    assert statuses.count(200) < 30
