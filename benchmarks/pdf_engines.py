@@ -39,7 +39,7 @@ def with_pypdf(path: Path) -> tuple[str, list[Line]]:
             runs.append((round(abs(size * (matrix[3] or matrix[1] or 1.0)), 1), text))
 
     with pypdf.PdfReader(path) as reader:
-        pages = list(reader.pages[: pdf_text.PAGES])
+        pages = list(reader.pages[: pdf_text.FRONT_PAGES])
         text = "\n".join(page.extract_text() for page in pages)
         pages[0].extract_text(visitor_text=visit)
     return text, runs
@@ -48,7 +48,7 @@ def with_pypdf(path: Path) -> tuple[str, list[Line]]:
 def with_pdfium(path: Path) -> tuple[str, list[Line]]:
     """Extract with PDFium, in this process."""
     content = pdf_text.extract(path)
-    return "\n".join(content.pages), content.lines
+    return "\n".join(content.pages[: pdf_text.FRONT_PAGES]), content.lines
 
 
 @dataclass

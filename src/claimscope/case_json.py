@@ -23,6 +23,7 @@ from claimscope.types import (
     LabelProbabilities,
     Metadata,
     Provenance,
+    Quotation,
     RationaleSentence,
     Rule,
     Score,
@@ -127,6 +128,20 @@ def _candidate(rank: int, candidate: Candidate) -> dict[str, Any]:
             for item in candidate.rationale
         ],
         "abstained": candidate.abstained,
+        "depth": candidate.depth,
+        "quotations": [_quotation(item) for item in candidate.quotations],
+    }
+
+
+def _quotation(item: Quotation) -> dict[str, Any]:
+    return {
+        "section": item.section,
+        "heading": item.heading,
+        "page": item.page,
+        "start": item.start,
+        "end": item.end,
+        "text": item.text,
+        "score": _score(item.score),
     }
 
 
@@ -210,7 +225,15 @@ def _read_candidate(item: JsonRecord) -> Candidate:
         ),
         _read_labels(item),
         item.get("abstained", str, None),
+        tuple(map(_read_quotation, item.children("quotations"))),
     )
+
+
+def _read_quotation(item: JsonRecord) -> Quotation:
+    section, start, end = (item.get(key, int) for key in ("section", "start", "end"))
+    page, score = item.get("page", int, None), _read_score(item.child("score"))
+    text = item.get("text", str)
+    return Quotation(section, item.get("heading", str, ""), page, start, end, text, score)
 
 
 def _read_metadata(item: JsonRecord) -> Metadata:

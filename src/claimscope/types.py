@@ -38,15 +38,33 @@ class Metadata:
     """Name of the file the record came from."""
 
 
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A piece of a paper's full text, under one heading and on one page where pages are known."""
+
+    heading: str
+    text: str
+    spans: tuple[Span, ...] = ()
+    """Where its sentences lie in the text."""
+    page: int | None = None
+    """Counted from 1; the page on which the text begins."""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The sentences, each a verbatim substring of the text."""
+        return tuple(self.text[start:end] for start, end in self.spans)
+
+
 @dataclass(frozen=True)
 class Document:
-    """A paper: its title, its abstract as found, and the offsets of the abstract's sentences."""
+    """A paper: title, abstract with the places of its sentences, and full text if it is known."""
 
     id: str
     title: str
     abstract: str = ""
     spans: tuple[Span, ...] = ()
     meta: Metadata = field(default_factory=Metadata)
+    body: tuple[Section, ...] = ()
 
     @cached_property
     def sentences(self) -> tuple[str, ...]:
@@ -57,6 +75,11 @@ class Document:
     def has_abstract(self) -> bool:
         """Whether there is any text to find evidence in."""
         return bool(self.spans)
+
+    @property
+    def depth(self) -> str:
+        """How much of the paper is known: "title", "abstract" or "full text"."""
+        return "full text" if self.body else "abstract" if self.has_abstract else "title"
 
     @property
     def text(self) -> str:
@@ -110,6 +133,27 @@ class RationaleSentence:
 
 
 @dataclass(frozen=True, slots=True)
+class Quotation:
+    """A sentence of a paper's full text that carries evidence."""
+
+    section: int
+    """The section's place in the paper's body."""
+    heading: str
+    page: int | None
+    start: int
+    end: int
+    """Where the sentence lies in the text of its section."""
+    text: str
+    score: Score
+
+    @property
+    def place(self) -> str:
+        """Where a reader finds it, such as "Results, page 4"."""
+        page = "" if self.page is None else f"page {self.page}"
+        return ", ".join(filter(None, (self.heading, page))) or "full text"
+
+
+@dataclass(frozen=True, slots=True)
 class LabelProbabilities:
     """Probabilities that an abstract supports, refutes or leaves open a claim; they sum to one."""
 
@@ -156,6 +200,8 @@ class Candidate:
     labels: LabelProbabilities | None = None
     abstained: str | None = None
     """Why the judge gives no side to an abstract that has evidence."""
+    quotations: tuple[Quotation, ...] = ()
+    """Sentences of the full text, if the label rests on it; best first."""
 
     @property
     def label(self) -> Label | None:
@@ -169,8 +215,16 @@ class Candidate:
 
     @property
     def quotes(self) -> tuple[str, ...]:
-        """The rationale's sentences, best first."""
-        return tuple(self.document.sentences[item.index] for item in self.rationale)
+        """The sentences that carry evidence, best first: of the abstract, then of the full text."""
+        of_abstract = (self.document.sentences[item.index] for item in self.rationale)
+        return (*of_abstract, *(item.text for item in self.quotations))
+
+    @property
+    def depth(self) -> str:
+        """How deep the evidence goes: "title", "abstract" or "full text"."""
+        if self.quotations:
+            return "full text"
+        return "abstract" if self.document.has_abstract else "title"
 
     @property
     def score(self) -> Score | None:

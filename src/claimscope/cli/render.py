@@ -39,7 +39,7 @@ def show_case(case: Case, to: Console, shown: int, as_table: bool = False) -> No
 
 
 def _show_evidence(case: Case, to: Console, shown: int) -> None:
-    quoted = [item for item in case.candidates if item.rationale][:shown]
+    quoted = [item for item in case.candidates if item.quotes][:shown]
     for candidate in quoted:
         to.print(_card(candidate, marked=to.color_system is None))
     others = [item for item in case.candidates if item not in quoted]
@@ -99,6 +99,11 @@ def _abstract(candidate: Candidate, marked: bool) -> Text:
         text.append(f"»{quoted}«" if marked else quoted, style)
         position = end
     text.append(clean(document.abstract[position:]))
+    for item in candidate.quotations:
+        quoted = clean(item.text)
+        text.append("\n")
+        text.append(f"»{quoted}«" if marked else quoted, style)
+        text.append(f" ({clean(item.place)})", style="dim")
     return text
 
 
@@ -106,6 +111,9 @@ def show_document(document: Document, to: Console) -> None:
     """Show a paper in full."""
     to.print(heading(document))
     to.print(Text(clean(document.abstract) or "(no abstract)"))
+    if document.body:
+        pages = f", {document.body[-1].page} pages" if document.body[-1].page else ""
+        to.print(Text(f"Full text: {counted(len(document.body), 'section')}{pages}.", style="dim"))
     known = details(document.meta, Place.LINK, Place.DETAIL)
     if document.meta.note:
         known["Note"] = document.meta.note

@@ -28,6 +28,9 @@ def search(
     design: DesignOption = None,
     language: LanguageOption = None,
     retracted: RetractedOption = None,
+    passages: Annotated[
+        bool, typer.Option("--passages", help="Search the full texts and show their passages.")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Rank the library's papers by BM25."""
@@ -39,6 +42,9 @@ def search(
 
     text = read_claim(query).text
     where = read_filter(from_year, to_year, design, language, retracted)
+    if passages:
+        _search_passages(text, library, k, json)
+        return
     with open_filled(library) as opened:
         [hits] = opened.search([text], k, where)
         documents = opened.get([hit.document_id for hit in hits])
@@ -56,3 +62,28 @@ def search(
             out.print(f"{rank:>3}  {hit.score:6.2f} ", heading(document))
     if not hits and not json:
         out.print("No paper of the library shares a searchable word with the query.")
+
+
+def _search_passages(text: str, library: str | None, k: int, json: bool) -> None:
+    import json as json_format
+    from dataclasses import asdict
+
+    from rich.text import Text
+
+    from claimscope.cli.opening import open_filled
+    from claimscope.cli.render import clean, console, heading
+
+    with open_filled(library) as opened:
+        [hits] = opened.search_passages([text], k)
+        documents = opened.get([hit.document_id for hit in hits])
+    out = console()
+    for rank, (hit, document) in enumerate(zip(hits, documents, strict=True), start=1):
+        if json:
+            sys.stdout.write(json_format.dumps({"rank": rank} | asdict(hit)) + "\n")
+            continue
+        page = "" if hit.page is None else f"page {hit.page}"
+        place = ", ".join(filter(None, (hit.heading, page)))
+        out.print(f"{rank:>3}  {hit.score:6.2f} ", heading(document))
+        out.print(Text(f"     {clean(place)}: {clean(hit.text)}"))
+    if not hits and not json:
+        out.print("No full text of the library shares a searchable word with the query.")

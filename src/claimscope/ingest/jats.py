@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from lxml import etree
@@ -10,17 +11,21 @@ from lxml import etree
 from claimscope._identifiers import find_year, parse_doi, parse_pmid
 from claimscope.errors import RecordError
 from claimscope.ingest.assemble import assemble
+from claimscope.ingest.cleaning import clean_text
+from claimscope.ingest.full_text import Part, make_body
 from claimscope.ingest.record import Item
 from claimscope.ingest.xml_stream import read_records, text_of
 from claimscope.types import Document, Metadata
 
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
+_UNREAD = ("back", "floats-group", "table-wrap", "fig", "supplementary-material")
+_NO_PROSE = frozenset({"title", "label", "object-id", "sec-meta", "disp-formula"})
 _FOOTNOTES = frozenset({"xref", "fn", "label"})
 
 
 def read(path: Path) -> Iterator[Item]:
-    """Read every article's front matter; body and references are skipped."""
-    return read_records(path, _document, ("article",), unwanted=("body", "back"))
+    """Read every article's front matter and body; references and figures are skipped."""
+    return read_records(path, _document, ("article",), unwanted=_UNREAD)
 
 
 def _document(article: etree._Element, source: str) -> Document:
@@ -40,7 +45,28 @@ def _document(article: etree._Element, source: str) -> Document:
         retracted=kind == "retracted-article" or _was_retracted(found),
         source=source,
     )
-    return assemble(meta, _prose(found.find("{*}title-group/{*}article-title")), _abstract(found))
+    title = _prose(found.find("{*}title-group/{*}article-title"))
+    body = article.find("{*}body")
+    sections = () if body is None else make_body(_body(body, ""))
+    return replace(assemble(meta, title, _abstract(found)), body=sections)
+
+
+def _body(parent: etree._Element, heading: str) -> Iterator[Part]:
+    """Give the text below each heading in order; headings within headings are joined."""
+    prose: list[str] = []
+    for part in parent.iterchildren(tag=etree.Element):
+        name = etree.QName(part).localname
+        if name == "sec":
+            if prose:
+                yield Part(heading, " ".join(prose))
+                prose = []
+            own = clean_text(_prose(part.find("{*}title")))
+            inner = " – ".join(filter(None, (heading, own)))
+            yield from _body(part, inner)
+        elif name not in _NO_PROSE:
+            prose.append(_prose(part).strip())
+    if prose:
+        yield Part(heading, " ".join(prose))
 
 
 def _article_id(meta: etree._Element, kind: str) -> str:

@@ -1,27 +1,32 @@
 """Reads Claimscope's own JSON lines: a record a line, as `library export` writes them.
 
 Keys: id, title, then abstract (a text), sentences (a list of texts) or abstract with spans (a list
-of [start, end] pairs); all others are the fields of `Metadata`. Every key but title is optional.
+of [start, end] pairs); body (the full text: objects with heading, page, text and spans); all others
+are the fields of `Metadata`. Every key but title is optional.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from claimscope._identifiers import find_year, parse_doi, parse_pmid
 from claimscope.errors import RecordError
 from claimscope.ingest.assemble import assemble
+from claimscope.ingest.cleaning import clean_text, without_controls
 from claimscope.ingest.json_lines import (
     JsonObject,
     read_objects,
     text_value,
     texts_value,
 )
+from claimscope.ingest.limits import check_text
 from claimscope.ingest.record import Item
 from claimscope.metadata import read_study
-from claimscope.types import Document, Metadata, Span
+from claimscope.text import split_sentences
+from claimscope.types import Document, Metadata, Section, Span
 
 
 def read(path: Path) -> Iterator[Item]:
@@ -32,7 +37,7 @@ def read(path: Path) -> Iterator[Item]:
 def read_document(record: JsonObject, source: str) -> Document:
     """Make a document of one object; `source` names the file."""
     abstract = text_value(record, "abstract")
-    return assemble(
+    document = assemble(
         _metadata(record, source),
         text_value(record, "title"),
         abstract,
@@ -40,6 +45,24 @@ def read_document(record: JsonObject, source: str) -> Document:
         spans=_spans(record.get("spans"), len(abstract)),
         identifier=text_value(record, "id"),
     )
+    return (
+        replace(document, body=tuple(_body(record.get("body")))) if "body" in record else document
+    )
+
+
+def _body(sections: Any) -> Iterator[Section]:
+    if not isinstance(sections, list):
+        raise RecordError("The value of 'body' must be a list of sections.")
+    for section in sections:
+        if not isinstance(section, dict):
+            raise RecordError("A section of 'body' must be an object with heading and text.")
+        text = without_controls(text_value(section, "text"))
+        check_text("abstract", text)
+        page = section.get("page")
+        spans = _spans(section.get("spans"), len(text)) or tuple(split_sentences(text))
+        heading = clean_text(text_value(section, "heading"))
+        check_text("heading", heading)
+        yield Section(heading, text, spans, page if isinstance(page, int) else None)
 
 
 def _metadata(record: JsonObject, source: str) -> Metadata:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from pypdfium2 import PdfiumError
@@ -12,7 +13,9 @@ from claimscope._identifiers import find_doi, find_year
 from claimscope.errors import FormatError, RecordError
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.cleaning import clean_text
-from claimscope.ingest.pdf_text import PdfContent, extract, readable
+from claimscope.ingest.full_text import make_body
+from claimscope.ingest.pdf_sections import find_sections
+from claimscope.ingest.pdf_text import FRONT_PAGES, PdfContent, extract, readable
 from claimscope.ingest.record import Item
 from claimscope.types import Document, Metadata
 
@@ -113,7 +116,7 @@ _NO_TITLE = re.compile(
 
 
 def read(path: Path) -> Iterator[Item]:
-    """Read one document, from the first pages."""
+    """Read one document."""
     if path.stat().st_size > _LARGEST:
         raise FormatError(f"The PDF is larger than {_LARGEST // 1_000_000} MB, so it was skipped.")
     yield _document(path, _content(path))
@@ -132,7 +135,7 @@ def _content(path: Path) -> PdfContent:
 
 
 def _document(path: Path, content: PdfContent) -> Document:
-    text = readable("\n".join(content.pages))
+    text = readable("\n".join(content.pages[:FRONT_PAGES]))
     lines = [(size, readable(line)) for size, line in content.lines]
     stated = {name: readable(value) for name, value in content.properties.items()}
     title = _stated_title(stated) or clean_text(largest_print(lines))
@@ -144,13 +147,21 @@ def _document(path: Path, content: PdfContent) -> Document:
         year=find_front_year(text)
         or find_year(stated.get("CreationDate", "").removeprefix("D:")[:4]),
         authors=split_names(stated.get("Author", "")) or find_authors(lines),
-        note=NOTE,
+        note=_note(content),
         source=path.name,
     )
     try:
-        return assemble(meta, title[:_LONGEST_TITLE], abstract)
+        document = assemble(meta, title[:_LONGEST_TITLE], abstract)
     except RecordError as error:
         raise FormatError(str(error)) from None
+    return replace(document, body=make_body(find_sections(content.pages)))
+
+
+def _note(content: PdfContent) -> str:
+    read = len(content.pages)
+    if read == content.count:
+        return NOTE
+    return f"{NOTE} Only the first {read:,} of {content.count:,} pages were read."
 
 
 def _stated_title(stated: dict[str, str]) -> str:

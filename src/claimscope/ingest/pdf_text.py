@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import re
+import time
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 import pypdfium2
 import pypdfium2.raw as pdfium
+
+_log = logging.getLogger("claimscope.ingest")
 
 _LIGATURES = str.maketrans(
     {
@@ -23,9 +27,10 @@ _LIGATURES = str.maketrans(
 )
 # PDFium writes U+FFFE for a hyphen at a line's end and leaves the line's end out.
 _DIVIDED = re.compile(
-    r"(?P<first>\w+)(?P<mark>\ufffe|\x02|\u00ad|[-\u2010])"
+    r"(?<!\w)(?P<first>\w+)(?P<mark>\ufffe|\x02|\u00ad|[-\u2010])"
     r"(?P<end>[ \t]*\r?\n[ \t]*)?(?P<second>\w+)"
 )
+_HYPHENATED = re.compile(r"(?<![^\W\d_])[^\W\d_]+-[^\W\d_]+")
 _COMPOUND = frozenset(
     """
     age cross dose double evidence follow half high long low placebo self short single well
@@ -41,7 +46,7 @@ def readable(text: str) -> str:
     part that is mostly hyphenated, and beside capitals and digits. Other lines keep their ends.
     """
     text = text.translate(_LIGATURES)
-    hyphenated = {word.lower() for word in re.findall(r"[^\W\d_]+-[^\W\d_]+", text)}
+    hyphenated = {word.lower() for word in _HYPHENATED.findall(text)}
 
     def whole(match: re.Match[str]) -> str:
         first, mark, end, second = match.group("first", "mark", "end", "second")
@@ -59,7 +64,12 @@ def readable(text: str) -> str:
     return _DIVIDED.sub(whole, text).replace("\u00ad", "").replace("\r\n", "\n")
 
 
-PAGES = 2
+FRONT_PAGES = 2
+"""Pages on which title and abstract are looked for."""
+MOST_PAGES = 500
+"""Pages that are read; of a longer file the rest is not."""
+_SECONDS = 15.0
+"""Computing time after which no further page is read; half of what a record may take."""
 _LONGEST = 20_000
 """Characters read of a page; a page of print has fewer than 10,000."""
 
@@ -71,17 +81,36 @@ class PdfContent:
     properties: dict[str, str]
     pages: list[str]
     lines: list[tuple[float, str]]
+    count: int
+    """How many pages the file has."""
 
 
 def extract(path: Path) -> PdfContent:
-    """Read the first pages."""
+    """Read the pages, as many as the limits allow."""
+    until = time.process_time() + _SECONDS
+    pages: list[str] = []
+    lines: list[tuple[float, str]] = []
     with closing(pypdfium2.PdfDocument(path)) as document:
-        pages = [document[number].get_textpage() for number in range(min(PAGES, len(document)))]
-        return PdfContent(
-            document.get_metadata_dict(),
-            [page.get_text_range(0, min(page.count_chars(), _LONGEST)) for page in pages],
-            _lines(pages[0]) if pages else [],
-        )
+        count = len(document)
+        for number in range(min(count, MOST_PAGES)):
+            if number >= FRONT_PAGES and time.process_time() > until:
+                break
+            try:
+                pages.append(_page(document, number, lines))
+            except pypdfium2.PdfiumError as error:
+                if number < FRONT_PAGES:
+                    raise
+                _log.debug("%s: page %d cannot be read", path, number + 1, exc_info=error)
+                pages.append("")
+        return PdfContent(document.get_metadata_dict(), pages, lines, count)
+
+
+def _page(document: pypdfium2.PdfDocument, number: int, lines: list[tuple[float, str]]) -> str:
+    """Give the text of a page, and of the first page the lines."""
+    with closing(document[number]) as page, closing(page.get_textpage()) as text:
+        if number == 0:
+            lines += _lines(text)
+        return str(text.get_text_range(0, min(text.count_chars(), _LONGEST)))
 
 
 def _lines(page: pypdfium2.PdfTextPage) -> list[tuple[float, str]]:

@@ -22,7 +22,7 @@ from typing import IO, Any
 
 from claimscope.ingest.limits import ReadingLimits
 from claimscope.ingest.record import Failure, Skipped
-from claimscope.types import Document, Metadata
+from claimscope.types import Document, Metadata, Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,9 @@ def encode(message: Message) -> bytes:
     """Write a message as one line."""
     if isinstance(message, Document):
         spans = [place for span in message.spans for place in span]
-        content = [message.id, message.title, message.abstract, spans, _metadata(message.meta)]
+        body = [[each.heading, each.text, each.spans, each.page] for each in message.body]
+        meta = _metadata(message.meta)
+        content = [message.id, message.title, message.abstract, spans, meta, body]
         return f"{_dump([_DOCUMENT, *content])}\n".encode("ascii")
     return f"{_dump([type(message).__name__, *astuple(message)])}\n".encode("ascii")
 
@@ -75,12 +77,16 @@ def decode(lines: Sequence[bytes]) -> list[Message]:
 def _message(kind: str, *values: Any) -> Message:
     if kind != _DOCUMENT:
         return _NAMED[kind](*values)
-    name, title, abstract, spans, meta = values
+    name, title, abstract, spans, meta, sections = values
     for place in _LISTS:
         meta[place] = tuple(meta[place])
     offsets = iter(spans)
     pairs = tuple(zip(offsets, offsets, strict=True))
-    return Document(name, title, abstract, pairs, Metadata(*meta))
+    body = tuple(
+        Section(heading, text, tuple((start, end) for start, end in places), page)
+        for heading, text, places, page in sections
+    )
+    return Document(name, title, abstract, pairs, Metadata(*meta), body)
 
 
 _PIPE_BYTES = 1 << 20

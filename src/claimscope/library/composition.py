@@ -36,6 +36,8 @@ class Composition:
         text = (record.abstract, record.spans, meta.note)
         self._offer("title", (not record.title, order), record.title)
         self._offer("text", (-len(record.abstract), order), text)
+        length = sum(len(section.text) for section in record.body)
+        self._offer("body", (-length, order), record.body)
         self._offer("authors", (-len(meta.authors), order), meta.authors)
         for name in _FIRST:
             value = getattr(meta, name)
@@ -55,7 +57,8 @@ class Composition:
             note=note,
             **{name: self._value(name) for name in _FIRST},
         )
-        return Document(self._kept_id, self._value("title"), abstract, spans, meta)
+        title, body = self._value("title"), self._value("body")
+        return Document(self._kept_id, title, abstract, spans, meta, body)
 
     def _offer(self, name: str, rank: tuple[Any, _Order], value: Any) -> None:
         if name not in self._won or rank < self._won[name][0]:

@@ -22,7 +22,7 @@ from claimscope.errors import (
     LibraryNotFoundError,
     LibraryReadOnlyError,
 )
-from claimscope.library import lexical, recovery
+from claimscope.library import lexical, passages, recovery
 from claimscope.library.applied import UnusableIndexError
 from claimscope.library.copying import Transfer
 from claimscope.library.deduplicate import Intake
@@ -32,7 +32,7 @@ from claimscope.library.importer import Batch, Item, batches
 from claimscope.library.lexical import LexicalIndex, LexicalWriter
 from claimscope.library.lock import LOCK_NAME, WriterLock
 from claimscope.library.naming import MOST_ALIKE, named, only_one, with_title_words
-from claimscope.library.protocol import AddReport, Hit
+from claimscope.library.protocol import AddReport, Hit, PassageHit
 from claimscope.library.record import Paper, decode
 from claimscope.library.search import search
 from claimscope.library.statistics import Statistics, size_on_disk, statistics
@@ -136,6 +136,12 @@ class LocalLibrary:
         with library_faults(self._folder):
             return [search(self._store, self._index, query, k, where) for query in queries]
 
+    def search_passages(
+        self, queries: Sequence[str], k: int, within: Sequence[str] | None = None
+    ) -> list[list[PassageHit]]:
+        """Rank by BM25 the k best passages of full texts for each query."""
+        return [passages.search(self._store, query, k, within) for query in queries]
+
     def add(
         self,
         documents: Iterable[Document],
@@ -215,6 +221,7 @@ class LocalLibrary:
                 with writer.transaction():
                     writer.forget_retired(self._index.applied.sequence)
                     writer.former.forget()
+                    writer.forget_full_texts()
                 writer.vacuum()
             return before - size_on_disk(self._folder)
 

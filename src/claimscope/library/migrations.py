@@ -167,6 +167,18 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE library (id TEXT NOT NULL)",
         "INSERT INTO library VALUES (lower(hex(randomblob(16))))",
     ),
+    (
+        # Full texts, by the fingerprint of the record they belong to. A fingerprint names one text
+        # for ever, so records that an undo may bring back need no copy; `compact` clears the rest.
+        """CREATE TABLE full_texts (
+            content_hash BLOB PRIMARY KEY,
+            body TEXT NOT NULL
+        ) WITHOUT ROWID""",
+        # The passages of the documents that are there; `passages.py` says what its rows are.
+        """CREATE VIRTUAL TABLE passages USING fts5 (
+            text, content = '', tokenize = 'porter unicode61 remove_diacritics 2'
+        )""",
+    ),
 )
 
 

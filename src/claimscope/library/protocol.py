@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
 from claimscope.types import Document
 
@@ -56,6 +56,21 @@ class AddReport:
             self.without_abstract + other.without_abstract,
             self.merged + other.merged,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class PassageHit:
+    """A passage of a full text found by a search; higher scores are better."""
+
+    document_id: str
+    score: float
+    section: int
+    """The section's place in the document's body."""
+    heading: str
+    page: int | None
+    start: int
+    """Where the passage begins in the section's text."""
+    text: str
 
 
 class Library(Protocol):
@@ -164,3 +179,17 @@ class ManagedLibrary(Library, Protocol):
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None: ...
+
+
+@runtime_checkable
+class PassageSearch(Protocol):
+    """What a library can do besides, if it searches full texts; no library has to.
+
+    A library without it may still hold full texts: `get` then gives documents with a body, and
+    checking reads them. One that keeps no full text gives documents whose body is empty.
+    """
+
+    def search_passages(
+        self, queries: Sequence[str], k: int, within: Sequence[str] | None = None
+    ) -> list[list[PassageHit]]:
+        """Rank the k best passages for each query, of all documents or of those with these ids."""

@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any, Self
 
 from claimscope.errors import InputError
-from claimscope.types import Document, Metadata, Span
+from claimscope.types import Document, Metadata, Section, Span
 
 HASH_BYTES = 16
 COLUMNS = "id, title, abstract, spans, meta, source, content_hash"
@@ -38,6 +38,8 @@ class Record:
     """JSON of the metadata that are known, without `source`."""
     source: str | None
     content_hash: bytes
+    body: str | None = None
+    """JSON of the full text, which has a table of its own."""
 
     @property
     def values(self) -> tuple[str | bytes | None, ...]:
@@ -103,15 +105,36 @@ def encode(document: Document) -> Record:
         for name, value, default in zip(_NAMES, _metadata(document.meta), _DEFAULTS, strict=True)
         if value != default
     }
+    body = encode_body(document)
     texts = (document.id, document.title, document.abstract, f"[{spans}]", _dump(known))
     try:
-        fingerprint = content_hash(*texts)
+        fingerprint = content_hash(*texts, *([body] if body else ()))
     except UnicodeEncodeError as error:
         raise InputError(
             f"The text of document {document.id[:60]!r} holds half a character "
             f"({error.object[error.start]!r}); save its file as UTF-8 again."
         ) from error
-    return Record(*texts, document.meta.source, fingerprint)
+    return Record(*texts, document.meta.source, fingerprint, body)
+
+
+def encode_body(document: Document) -> str | None:
+    """Lay out the full text; offsets that do not fit are an `InputError`."""
+    if not document.body:
+        return None
+    if not all(spans_are_sound(each.spans, len(each.text)) for each in document.body):
+        raise InputError(
+            f"The sentence offsets of the full text of {document.id[:60]!r} do not fit it; "
+            "leave them out or correct them."
+        )
+    return _dump([[each.heading, each.page, each.text, each.spans] for each in document.body])
+
+
+def decode_body(body: str | None) -> tuple[Section, ...]:
+    """Make the sections again."""
+    return tuple(
+        Section(heading, text, tuple((start, end) for start, end in spans), page)
+        for heading, page, text, spans in json.loads(body or "[]")
+    )
 
 
 def decode(record: Record) -> Document:
@@ -123,6 +146,7 @@ def decode(record: Record) -> Document:
         record.abstract,
         tuple(zip(offsets[::2], offsets[1::2], strict=True)),
         decode_meta(record.meta, record.source),
+        decode_body(record.body),
     )
 
 

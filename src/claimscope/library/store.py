@@ -13,6 +13,7 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,23 @@ class Store:
         """Bring the tables to this version's form; the caller holds the writer's lock."""
         with library_faults(self.folder), closing(self.connect_writer()) as connection:
             migrate(connection)
+        self.__dict__.pop("has_full_texts", None)
+
+    @cached_property
+    def has_full_texts(self) -> bool:
+        """Say whether there is a table of full texts, which an old read-only library lacks."""
+        return bool(self.rows("SELECT 1 FROM sqlite_schema WHERE name = 'full_texts'"))
+
+    @property
+    def record_source(self) -> str:
+        """What to select whole records from."""
+        return f"{COLUMNS}, {self.body_source('documents')}"
+
+    def body_source(self, table: str) -> str:
+        """Give the last column of whole records, and the tables to select them from."""
+        if self.has_full_texts:
+            return f"body FROM {table} LEFT JOIN full_texts USING (content_hash)"
+        return f"NULL FROM {table}"
 
     @property
     def library_id(self) -> str:
@@ -100,7 +118,7 @@ class Store:
     def get(self, ids: Sequence[str]) -> dict[str, Document]:
         """Give those of these documents that exist."""
         rows = self.rows(
-            f"SELECT {COLUMNS} FROM documents WHERE id IN (SELECT value FROM json_each(?))",
+            f"SELECT {self.record_source} WHERE id IN (SELECT value FROM json_each(?))",
             json.dumps(ids),
         )
         return {row[0]: decode(Record(*row)) for row in rows}
@@ -125,7 +143,7 @@ class Store:
 
     def records(self) -> Iterator[Record]:
         """Give every record, ordered by id, as they were when the reading began."""
-        for row in self.stream(f"SELECT {COLUMNS} FROM documents ORDER BY id"):
+        for row in self.stream(f"SELECT {self.record_source} ORDER BY id"):
             yield Record(*row)
 
     def stream(self, statement: str, *values: Any) -> Iterator[tuple[Any, ...]]:
@@ -174,7 +192,8 @@ class Store:
 def papers(store: Store) -> Iterator[Paper]:
     """Give every paper with the records it was merged from, ordered by id."""
     rows = store.stream(
-        f"SELECT {ORIGINAL_COLUMNS} FROM originals ORDER BY kept_id, id <> kept_id, id"
+        f"SELECT {ORIGINAL_COLUMNS}, {store.body_source('originals')}"
+        " ORDER BY kept_id, id <> kept_id, id"
     )
     groups = groupby(map(Original.from_row, rows), key=lambda original: original.kept_id)
     merged = next(groups, None)
@@ -190,7 +209,7 @@ def papers(store: Store) -> Iterator[Paper]:
 def page(store: Store, after: str, limit: int) -> list[Document]:
     """Give up to `limit` documents whose ids follow an id, in order."""
     rows = store.rows(
-        f"SELECT {COLUMNS} FROM documents WHERE id > ? ORDER BY id LIMIT ?", after, limit
+        f"SELECT {store.record_source} WHERE id > ? ORDER BY id LIMIT ?", after, limit
     )
     return [decode(Record(*row)) for row in rows]
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
+from claimscope.library import passages
 from claimscope.library.faults import library_faults
 from claimscope.library.identity import Identities
 from claimscope.library.record import COLUMNS, HASH_BYTES, ORIGINAL_COLUMNS, Original, Record
@@ -78,6 +80,8 @@ class StoreWriter:
         self._sequence += 1
         keys = (identities.doi, identities.pmid, identities.title_key)
         self._new.append((self._sequence, *record.values, *keys))
+        self._put_body(record)
+        passages.put(self._connection, self._sequence, record)
         self._known.note(record.id, record.content_hash, identities)
         self._count(record.content_hash, 1)
 
@@ -94,8 +98,9 @@ class StoreWriter:
         self._connection.execute(
             "INSERT INTO retired VALUES (?, ?, ?)", (row[0], self._sequence, document_id)
         )
-        record = Record(*row[1:])
+        record = self.whole(Record(*row[1:]))
         self.former.note_document(record)
+        passages.drop(self._connection, row[0], record)
         self._count(record.content_hash, -1)
         return True
 
@@ -123,7 +128,7 @@ class StoreWriter:
                     f"SELECT {COLUMNS} FROM documents WHERE {column} = ? ORDER BY id LIMIT 20",
                     (value,),
                 )
-                found.update((row[0], Record(*row)) for row in rows)
+                found.update((row[0], self.whole(Record(*row))) for row in rows)
         return list(found.values())
 
     def original(self, record_id: str) -> Original | None:
@@ -131,7 +136,8 @@ class StoreWriter:
         if record_id in self._known.ids and record_id not in self._known.originals:
             return None
         row = self._row(f"SELECT {ORIGINAL_COLUMNS} FROM originals WHERE id = ?", record_id)
-        return Original.from_row(row) if row else None
+        original = Original.from_row(row) if row else None
+        return original and replace(original, record=self.whole(original.record))
 
     def originals(self, kept_id: str) -> list[Record]:
         """Give the records that make up a document: its own first, then by id."""
@@ -139,12 +145,13 @@ class StoreWriter:
             f"SELECT {COLUMNS} FROM originals WHERE kept_id = ? ORDER BY id <> kept_id, id",
             (kept_id,),
         )
-        return [Record(*row) for row in rows]
+        return [self.whole(Record(*row)) for row in rows]
 
     def put_original(self, original: Original) -> None:
         """Keep a record that is one of several of the same paper."""
         self.former.note_original(original.record.id, self.original(original.record.id))
         self._known.originals.add(original.record.id)
+        self._put_body(original.record)
         self._connection.execute(
             f"INSERT OR REPLACE INTO originals ({ORIGINAL_COLUMNS})"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -166,11 +173,31 @@ class StoreWriter:
         """Delete versions that the index no longer contains."""
         self._connection.execute("DELETE FROM retired WHERE ended_by <= ?", (applied,))
 
+    def forget_full_texts(self) -> None:
+        """Forget the full texts of records that are gone."""
+        kept = " UNION ".join(
+            f"SELECT content_hash FROM {table} WHERE content_hash IS NOT NULL"
+            for table in ("documents", "originals", "former_documents", "former_originals")
+        )
+        self._connection.execute(f"DELETE FROM full_texts WHERE content_hash NOT IN ({kept})")
+
     def vacuum(self) -> None:
         """Give unused space back to the disk; called outside a transaction."""
         with library_faults(self._folder):
             self._connection.execute("VACUUM")
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _put_body(self, record: Record) -> None:
+        if record.body:
+            self._connection.execute(
+                "INSERT OR IGNORE INTO full_texts VALUES (?, ?)", (record.content_hash, record.body)
+            )
+
+    def whole(self, record: Record) -> Record:
+        """Give a record with its full text."""
+        query = "SELECT body FROM full_texts WHERE content_hash = ?"
+        row = self._connection.execute(query, (record.content_hash,)).fetchone()
+        return replace(record, body=row[0]) if row else record
 
     def _write_new(self) -> None:
         """Write the documents that wait, before anything looks at the table or changes it."""

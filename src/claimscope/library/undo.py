@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -123,8 +123,9 @@ def take_back(writer: StoreWriter) -> Undone | None:
     if change is None:
         return None
     removed = reverted = restored = 0
-    for name, record in writer.former.documents():
+    for name, former in writer.former.documents():
         is_there = writer.drop(name)
+        record = former and writer.whole(former)
         if record is not None:
             writer.put(record, identities(decode(record)))
         removed += is_there and record is None
@@ -133,6 +134,6 @@ def take_back(writer: StoreWriter) -> Undone | None:
     for name, original in writer.former.originals():
         writer.drop_original(name)
         if original is not None:
-            writer.put_original(original)
+            writer.put_original(replace(original, record=writer.whole(original.record)))
     writer.former.forget()
     return Undone(*change, removed, reverted, restored)

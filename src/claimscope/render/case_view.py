@@ -15,7 +15,7 @@ from claimscope.render.content import STANCES, Link, is_judged, links, reason
 from claimscope.render.studies import COLUMNS, StudyRow, study_rows
 from claimscope.render.wording import answer, headline, shown_confidence
 from claimscope.text import split_sentences
-from claimscope.types import Candidate, Case, Metadata, Provenance, Verdict
+from claimscope.types import Candidate, Case, Metadata, Provenance, Score, Verdict
 
 TONES = {Label.SUPPORTS: "for", Label.REFUTES: "against", Label.DISPUTED: "dispute"}
 SIGNS = {"for": "✓", "against": "✕", "dispute": "≷", "abstain": "?", "reading": "…"}
@@ -32,6 +32,8 @@ class Part:
     score: float | None
     """None for text that carries no evidence."""
     sentences: int
+    place: str = ""
+    """Where in the full text it stands; empty for the abstract."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,11 +169,15 @@ def _parts(item: Candidate) -> Iterator[Part]:
     for sentence in sorted(item.rationale, key=lambda each: each.index):
         start, end = document.spans[sentence.index]
         yield from _rest(document.abstract[position:start])
-        score = sentence.score
-        value = score.raw if score.probability is None else score.probability
-        yield Part(document.abstract[start:end], value, 1)
+        yield Part(document.abstract[start:end], _value(sentence.score), 1)
         position = end
     yield from _rest(document.abstract[position:])
+    for quotation in item.quotations:
+        yield Part(quotation.text, _value(quotation.score), 1, quotation.place)
+
+
+def _value(score: Score) -> float:
+    return score.raw if score.probability is None else score.probability
 
 
 def _rest(text: str) -> Iterator[Part]:

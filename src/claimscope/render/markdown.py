@@ -82,8 +82,10 @@ def _paper(candidate: Candidate, stance: Label | None) -> Iterator[str]:
     known = ", ".join(map(escape, (*meta.authors[:3], *facts(meta))))
     yield f"{said}. {known}" + (" **Retracted.**" if meta.retracted else "")
     yield from (f"<{link.address}>" for link in links(meta))
-    for sentence in candidate.quotes:
+    for sentence in candidate.quotes[: len(candidate.rationale)]:
         yield f"\n> {escape(sentence)}"
+    for item in candidate.quotations:
+        yield f"\n> {escape(item.text)} ({escape(item.place)})"
 
 
 def _decided(case: Case) -> Iterator[str]:

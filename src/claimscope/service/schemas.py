@@ -20,6 +20,9 @@ class Model(BaseModel):
     model_config = ConfigDict(extra="forbid", json_schema_serialization_defaults_required=True)
 
 
+Depth = Literal["title", "abstract", "full text"]
+
+
 class ClaimModel(Model):
     """The claim that was checked."""
 
@@ -63,6 +66,18 @@ class SentenceModel(Model):
     score: ScoreModel
 
 
+class QuotationModel(Model):
+    """A sentence of the full text that carries evidence."""
+
+    section: int
+    heading: str
+    page: int | None
+    start: int
+    end: int
+    text: str
+    score: ScoreModel
+
+
 class CandidateModel(Model):
     """A document that was retrieved for the claim."""
 
@@ -76,6 +91,8 @@ class CandidateModel(Model):
     probabilities: dict[EvidenceLabel, float] | None
     rationale: list[SentenceModel]
     abstained: str | None
+    depth: Depth
+    quotations: list[QuotationModel]
 
 
 class ProvenanceModel(Model):
@@ -152,6 +169,7 @@ class DocumentModel(Model):
     abstract: str
     sentences: list[str]
     metadata: Metadata
+    depth: Depth
 
 
 class DocumentListModel(Model):

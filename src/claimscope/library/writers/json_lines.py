@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
-from claimscope.types import Document
+from claimscope.types import Document, Section
 
 
 def write(documents: Iterable[Document]) -> Iterator[str]:
@@ -25,7 +25,14 @@ def to_record(document: Document) -> dict[str, Any]:
     record: dict[str, Any] = {"id": document.id, "title": document.title}
     if document.abstract:
         record |= {"abstract": document.abstract, "spans": document.spans}
+    if document.body:
+        known["body"] = [_section(section) for section in document.body]
     return record | known
+
+
+def _section(section: Section) -> dict[str, Any]:
+    page = {} if section.page is None else {"page": section.page}
+    return {"heading": section.heading, **page, "text": section.text, "spans": section.spans}
 
 
 def to_json_line(document: Document) -> str:

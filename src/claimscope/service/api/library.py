@@ -114,4 +114,5 @@ def _to_dict(document: Document) -> dict[str, Any]:
         "abstract": document.abstract,
         "sentences": list(document.sentences),
         "metadata": metadata_dict(document.meta),
+        "depth": document.depth,
     }
