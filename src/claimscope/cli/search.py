@@ -71,7 +71,8 @@ def _search_passages(text: str, library: str | None, k: int, json: bool) -> None
     from rich.text import Text
 
     from claimscope.cli.opening import open_filled
-    from claimscope.cli.render import clean, console, heading
+    from claimscope.cli.render import console, heading
+    from claimscope.cli.styles import clean
 
     with open_filled(library) as opened:
         [hits] = opened.search_passages([text], k)
