@@ -39,10 +39,13 @@ def search(
     from claimscope.claims.reading import read_claim
     from claimscope.cli.opening import open_filled
     from claimscope.cli.render import console, heading
+    from claimscope.errors import InputError
 
     text = read_claim(query).text
     where = read_filter(from_year, to_year, design, language, retracted)
     if passages:
+        if where:
+            raise InputError("Filters work for papers only; leave them out with --passages.")
         _search_passages(text, library, k, json)
         return
     with open_filled(library) as opened:
@@ -73,8 +76,12 @@ def _search_passages(text: str, library: str | None, k: int, json: bool) -> None
     from claimscope.cli.opening import open_filled
     from claimscope.cli.render import console, heading
     from claimscope.cli.styles import clean
+    from claimscope.errors import InputError
+    from claimscope.library.protocol import PassageSearch
 
     with open_filled(library) as opened:
+        if not isinstance(opened, PassageSearch):
+            raise InputError(f"The library {opened.location} does not search full texts.")
         [hits] = opened.search_passages([text], k)
         documents = opened.get([hit.document_id for hit in hits])
     out = console()

@@ -44,6 +44,7 @@ INDEXES: Mapping[str, models.PayloadSchemaType] = {
 """The fields that filters and lookups use."""
 
 _LARGEST_YEAR = 1 << 31
+_OPTIONAL = frozenset({"source", "body"})
 _RECORD_FIELDS = tuple(each.name for each in fields(Record) if each.name != HASH)
 
 
@@ -215,6 +216,6 @@ def _texts(record: Record) -> dict[str, str]:
 
 def _record(texts: Mapping[str, Any], content_hash: str) -> Record:
     values = {name: texts.get(name) for name in _RECORD_FIELDS}
-    if not all(isinstance(value, str) for name, value in values.items() if name != "source"):
+    if not all(isinstance(value, str) for name, value in values.items() if name not in _OPTIONAL):
         raise TypeError("a text of its record is missing")
     return Record(**values, content_hash=bytes.fromhex(content_hash))  # type: ignore[arg-type]
