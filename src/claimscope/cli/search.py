@@ -40,11 +40,12 @@ def search(
     from claimscope.cli.opening import open_filled
     from claimscope.cli.render import console, heading
     from claimscope.errors import InputError
+    from claimscope.library.filters import Filter
 
     text = read_claim(query).text
     where = read_filter(from_year, to_year, design, language, retracted)
     if passages:
-        if where:
+        if where != Filter():
             raise InputError("Filters work for papers only; leave them out with --passages.")
         _search_passages(text, library, k, json)
         return

@@ -108,7 +108,7 @@ def test_an_export_makes_the_identical_library(opened: LocalLibrary, tmp_path: P
 
 def test_an_older_library_gains_full_texts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:5])
+        patch.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:6])
         with LocalLibrary(folder, create=True):
             pass
     assert count(folder, "sqlite_schema WHERE name = 'full_texts'") == 0
