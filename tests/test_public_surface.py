@@ -28,6 +28,8 @@ SURFACE = {
     "claimscope": "Candidate Case Checker Claim Document Label Library Metadata Pipeline Verdict "
     "__version__ import_files open_library",
     "claimscope.batch": "",
+    "claimscope.audit": "Answers Audit CacheFolder Checked Level Options Outcome Remark audit "
+    "bibliographies read_bibliography read_manuscript",
     "claimscope.claims": "Sentence find_claims judge",
     "claimscope.cli": "",
     "claimscope.datasets": "DATASETS Card Dataset Description Finding LabelledClaim "

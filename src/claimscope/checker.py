@@ -50,7 +50,7 @@ class Checker:
 
     def check_many(self, claims: Sequence[Claim], on_stage: OnStage | None = None) -> list[Case]:
         """Check claims together, which is faster than one by one."""
-        provenance = self._provenance
+        provenance = self.provenance
         return [
             replace(
                 case,
@@ -71,5 +71,6 @@ class Checker:
         return tuple(describe(stage) for stage in self.pipeline.stages)
 
     @property
-    def _provenance(self) -> Provenance:
+    def provenance(self) -> Provenance:
+        """What results depend on: version, preset, stages and the library's revision."""
         return Provenance(__version__, self.preset.name, self._described, self.library.revision)

@@ -7,6 +7,7 @@ import sys
 import typer
 
 from claimscope.cli import (
+    audit,
     batch,
     check,
     data,
@@ -34,6 +35,7 @@ app = App(
 )
 app.command("check")(check.check)
 app.command("batch")(batch.batch)
+app.command("audit")(audit.audit)
 app.command("search")(search.search)
 app.command("why")(why.why)
 library.app.command("embed")(embed.embed)

@@ -37,11 +37,16 @@ logging.getLogger("bibtexparser").addHandler(logging.NullHandler())
 
 def read(path: Path) -> Iterator[Item]:
     """Read every entry."""
+    return (item for _, item in read_keyed(path))
+
+
+def read_keyed(path: Path) -> Iterator[tuple[str, Item]]:
+    """Read every entry with the key it is cited by; a broken one has none."""
     strings = _find_strings(path)
     with open_source(path) as source:
         for line, text in _blocks(read_lines(source)):
             if text is None:
-                yield Failure(str(path), line, OVERSIZE)
+                yield "", Failure(str(path), line, OVERSIZE)
                 continue
             for block in Splitter(text).split().blocks:
                 if isinstance(block, String):
@@ -50,9 +55,9 @@ def read(path: Path) -> Iterator[Item]:
                 entry = _unwrap(block)
                 place = line + (block.start_line or 0)
                 if isinstance(entry, Entry):
-                    yield _try_document(path, place, entry, strings)
+                    yield entry.key, _try_document(path, place, entry, strings)
                 elif isinstance(entry, ParsingFailedBlock):
-                    yield Failure(str(path), place, _BROKEN)
+                    yield "", Failure(str(path), place, _BROKEN)
 
 
 def _find_strings(path: Path) -> dict[str, String]:

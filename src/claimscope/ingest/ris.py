@@ -31,6 +31,18 @@ def read(path: Path) -> Iterator[Item]:
     return read_tagged(path, Grammar(_parse, opening="TY", closing="ER"), _document)
 
 
+def read_keyed(path: Path) -> Iterator[tuple[str, Item]]:
+    """Read every record with its reference id (ID), which many files leave out."""
+    keys: list[str] = []
+
+    def keep_key(record: TaggedRecord, source: str) -> Document:
+        keys[:] = [record.first("ID")]
+        return _document(record, source)
+
+    for item in read_tagged(path, Grammar(_parse, opening="TY", closing="ER"), keep_key):
+        yield keys.pop() if keys else "", item
+
+
 def _parse(line: str) -> TaggedLine | None:
     match = _LINE.match(line)
     if match is None:

@@ -1,0 +1,166 @@
+"""What a reader finds in a manuscript: running text, the citations in it, and its references."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from claimscope.text import split_sentences
+
+
+class Style(StrEnum):
+    """How a citation names its reference."""
+
+    KEY = "key"
+    NUMBER = "number"
+    AUTHOR_YEAR = "author-year"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One citation in the text, such as "[@smith2004; @lee2010]" or "[12, 14-16]"."""
+
+    start: int
+    """Where it stood, as an offset in its block's text."""
+    label: str
+    """As the manuscript writes it."""
+    keys: tuple[str, ...]
+    """One for each reference: its key, its number, or its author and year."""
+    style: Style
+    is_narrative: bool = False
+    """Whether the sentence names the paper itself, as "Smith (2004) found" does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph without its citations, which are marks beside it."""
+
+    text: str
+    marks: tuple[Mark, ...]
+    places: tuple[tuple[int, int], ...]
+    """Pairs of an offset and the line, paragraph or page that begins there, in order."""
+
+    def place(self, offset: int) -> int:
+        """Give the line, paragraph or page of an offset."""
+        found = bisect_right(self.places, (offset, 1 << 60)) - 1
+        return self.places[max(found, 0)][1]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """An entry of a list of references; any part of it may be missing."""
+
+    key: str
+    text: str = ""
+    """The entry as printed, where it is running text."""
+    title: str = ""
+    doi: str | None = None
+    pmid: str | None = None
+    year: int | None = None
+    authors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Manuscript:
+    """A manuscript as its reader found it."""
+
+    name: str
+    blocks: tuple[Block, ...]
+    references: tuple[Reference, ...] = ()
+    bibliographies: tuple[str, ...] = ()
+    """Files of references that the manuscript names."""
+    place_name: str = "line"
+    """What places count: "line", "paragraph" or "page"."""
+    notes: tuple[str, ...] = ()
+    """Sentences on what could not be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a manuscript with the citations in it; offsets of marks count in its text."""
+
+    text: str
+    place: int
+    marks: tuple[Mark, ...]
+
+    @property
+    def as_written(self) -> str:
+        """The sentence with its citations where they stood."""
+        parts, reached = [], 0
+        for mark in self.marks:
+            before = self.text[reached : mark.start]
+            space = " " if before and not before[-1].isspace() and before[-1] not in "([" else ""
+            parts += [before, "" if mark.is_narrative else space + mark.label]
+            reached = mark.start
+        return " ".join("".join([*parts, self.text[reached:]]).split())
+
+
+def sentences(block: Block) -> list[Sentence]:
+    """Cut a block into sentences, each with its marks; one after a stop belongs to what it ends."""
+    spans = split_sentences(block.text)
+    held: list[list[Mark]] = [[] for _ in spans]
+    for mark in block.marks:
+        place = _sentence_of(mark, spans, block.text)
+        if place is not None:
+            held[place].append(mark)
+    return [
+        Sentence(
+            " ".join(block.text[start:end].split()),
+            block.place(start),
+            tuple(_moved(mark, block.text, start, end) for mark in marks),
+        )
+        for (start, end), marks in zip(spans, held, strict=True)
+    ]
+
+
+def _sentence_of(mark: Mark, spans: tuple[tuple[int, int], ...], text: str) -> int | None:
+    """Find the sentence of a mark: the one it stands in, or the one that it follows."""
+    for number, (start, end) in enumerate(spans):
+        if mark.start <= end and not (mark.start == start and number and not mark.is_narrative):
+            between = text[end : mark.start] if mark.start > end else ""
+            if not between.strip() and mark.start >= start:
+                return number
+        following = spans[number + 1][0] if number + 1 < len(spans) else len(text) + 1
+        if end < mark.start <= following and not (mark.is_narrative and mark.start == following):
+            return number
+    return None
+
+
+def _moved(mark: Mark, text: str, start: int, end: int) -> Mark:
+    """Count a mark's place in the sentence with single spaces."""
+    before = text[start : min(mark.start, end)]
+    offset = len(" ".join(before.split()))
+    if before[-1:].isspace() and mark.start < end and offset:
+        offset += 1
+    return Mark(offset, mark.label, mark.keys, mark.style, mark.is_narrative)
+
+
+@dataclass(slots=True)
+class BlockBuilder:
+    """Collects the text of a block piece by piece, with the place that each piece came from."""
+
+    pieces: list[str] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+    places: list[tuple[int, int]] = field(default_factory=list)
+    length: int = 0
+
+    def add(self, text: str, place: int) -> None:
+        """Add text that begins at a place; each line feed in it leads to the next one."""
+        for number, line in enumerate(text.split("\n")):
+            piece = line if number == 0 else f" {line}"
+            if piece:
+                self.places.append((self.length, place + number))
+                self.pieces.append(piece)
+                self.length += len(piece)
+
+    def cite(
+        self, label: str, keys: tuple[str, ...], style: Style, is_narrative: bool = False
+    ) -> None:
+        """Note a citation at the end of what was added so far."""
+        self.marks.append(Mark(self.length, label, keys, style, is_narrative))
+
+    def build(self) -> Block | None:
+        """Give the block, or None if it has no text."""
+        text = "".join(self.pieces)
+        return Block(text, tuple(self.marks), tuple(self.places)) if text.strip() else None
