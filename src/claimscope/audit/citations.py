@@ -149,11 +149,11 @@ def extract(block: Block, with_keys: bool = False) -> Block:
     reached = 0
     for item in [*found, Found(len(block.text), len(block.text), (), Style.KEY)]:
         while waiting and waiting[0].start <= item.start:
-            _copy(builder, block, reached, waiting[0].start)
+            copy_stretch(builder, block, reached, waiting[0].start)
             reached = max(reached, waiting[0].start)
             mark = waiting.pop(0)
             builder.cite(mark.label, mark.keys, mark.style, mark.is_narrative)
-        _copy(builder, block, reached, item.start)
+        copy_stretch(builder, block, reached, item.start)
         if item.keys:
             label = block.text[item.start : item.end]
             builder.cite(label, item.keys, item.style, item.is_narrative)
@@ -164,7 +164,7 @@ def extract(block: Block, with_keys: bool = False) -> Block:
     return built or Block("", tuple(builder.marks), ((0, block.place(0)),))
 
 
-def _copy(builder: BlockBuilder, block: Block, start: int, end: int) -> None:
+def copy_stretch(builder: BlockBuilder, block: Block, start: int, end: int) -> None:
     """Copy a stretch of text; the places that begin in it come along."""
     cuts = [offset for offset, _ in block.places if start < offset < end]
     for low, high in zip([start, *cuts], [*cuts, end], strict=True):

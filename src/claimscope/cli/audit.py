@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -84,6 +85,9 @@ def _audit(
     from claimscope.pipeline.preset import DEFAULT_PRESET
 
     read = auditing.read_manuscript(manuscript)
+    if not manuscript.is_absolute():
+        # Editors and continuous integration look for the file under the name that was given.
+        read = replace(read, name=manuscript.as_posix())
     given = [entry for path in bib or [] for entry in auditing.read_bibliography(path)]
     if bib is None:
         given = list(auditing.bibliographies(manuscript, read.bibliographies))

@@ -122,7 +122,7 @@ def _article(item: Candidate) -> dict[str, Any]:
 
 def to_csv(case: Case) -> str:
     """Write a line for every paper that was looked at."""
-    return _rows([_PAPERS, *_papers(case)])
+    return rows([_PAPERS, *_papers(case)])
 
 
 def to_study_table(case: Case) -> str:
@@ -153,9 +153,9 @@ def _study(row: StudyRow, meta: Metadata) -> list[Any]:
 
 def claims_to_csv(outcomes: Iterable[ClaimOutcome]) -> Iterator[str]:
     """Write a line for every claim, as they come."""
-    yield _rows([_CLAIMS])
+    yield rows([_CLAIMS])
     for outcome in outcomes:
-        yield _rows([_claim(outcome)])
+        yield rows([_claim(outcome)])
 
 
 def outcome_to_dict(item: ClaimOutcome) -> dict[str, Any]:
@@ -212,9 +212,10 @@ def _claim(outcome: ClaimOutcome) -> list[Any]:
     ]
 
 
-def _rows(rows: Iterable[Iterable[Any]]) -> str:
+def rows(lines: Iterable[Iterable[Any]]) -> str:
+    """Write lines of CSV in which no text can act as a formula."""
     output = io.StringIO()
-    csv.writer(output, lineterminator="\r\n").writerows(map(_safe, row) for row in rows)
+    csv.writer(output, lineterminator="\r\n").writerows(map(_safe, row) for row in lines)
     return output.getvalue()
 
 

@@ -19,6 +19,11 @@ ENDINGS: Mapping[str, str] = {
     ".rmd": "markdown",
     ".txt": "markdown",
     ".tex": "latex",
+    ".docx": "docx",
+    ".xml": "jats",
+    ".nxml": "jats",
+    ".jats": "jats",
+    ".pdf": "pdf",
 }
 """The reader of each ending."""
 

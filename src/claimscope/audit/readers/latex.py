@@ -25,7 +25,7 @@ from claimscope.audit.manuscript import Block, BlockBuilder, Manuscript, Referen
 from claimscope.audit.readers._text import read_text
 from claimscope.audit.references import Entry, parse_entries
 from claimscope.errors import FormatError, RecordError
-from claimscope.ingest.cleaning import latex_to_text
+from claimscope.ingest.latex import latex_to_text
 
 
 def _names(listing: str) -> frozenset[str]:

@@ -22,8 +22,19 @@ def _text(module: str, name: str) -> Writer:
     return write
 
 
+def _docx(audit: Audit) -> bytes:
+    from claimscope.audit.writers.docx import to_docx
+
+    return to_docx(audit)
+
+
 WRITERS: Mapping[str, Writer] = {
     ".json": _text("json", "to_json"),
+    ".html": _text("html", "to_html"),
+    ".csv": _text("csv", "to_csv"),
+    ".sarif": _text("sarif", "to_sarif"),
+    ".md": _text("markdown", "to_markdown"),
+    ".docx": _docx,
 }
 """What writes each ending."""
 
