@@ -20,6 +20,7 @@ from claimscope.cli import (
     search,
     serve,
     train,
+    verify,
     why,
 )
 from claimscope.cli.helping import App
@@ -36,6 +37,7 @@ app = App(
 app.command("check")(check.check)
 app.command("batch")(batch.batch)
 app.command("audit")(audit.audit)
+app.command("verify")(verify.verify)
 app.command("search")(search.search)
 app.command("why")(why.why)
 library.app.command("embed")(embed.embed)

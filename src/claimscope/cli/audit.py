@@ -13,7 +13,7 @@ from claimscope.cli.options import JsonOption, LibraryOption, PresetOption
 
 if TYPE_CHECKING:
     from claimscope.audit import Audit
-    from claimscope.library.local import LocalLibrary
+    from claimscope.library.protocol import ManagedLibrary
 
 _FOUND = 1
 
@@ -73,7 +73,7 @@ def audit(
 
 
 def _audit(
-    library: LocalLibrary,
+    library: ManagedLibrary,
     manuscript: Path,
     bib: list[Path] | None,
     preset: str | None,

@@ -11,7 +11,7 @@ from rich.text import Text
 from claimscope._wording import counted
 from claimscope.audit import Audit, Checked, Level, Remark
 from claimscope.audit.report import JUDGED, Quote, RemarkKind
-from claimscope.cli.render import clean
+from claimscope.cli.styles import clean
 
 _STYLES = {
     Level.ERROR: "bold red",

@@ -122,14 +122,14 @@ def _article(item: Candidate) -> dict[str, Any]:
 
 def to_csv(case: Case) -> str:
     """Write a line for every paper that was looked at."""
-    return rows([_PAPERS, *_papers(case)])
+    return csv_lines([_PAPERS, *_papers(case)])
 
 
 def to_study_table(case: Case) -> str:
     """Write the table of studies that the page shows, with identifiers for further work."""
     metadata = {item.document.id: item.document.meta for item in case.candidates}
     rows = (_study(row, metadata[row.document_id]) for row in study_rows(case))
-    return _rows([_STUDIES, *rows])
+    return csv_lines([_STUDIES, *rows])
 
 
 def _study(row: StudyRow, meta: Metadata) -> list[Any]:
@@ -153,9 +153,9 @@ def _study(row: StudyRow, meta: Metadata) -> list[Any]:
 
 def claims_to_csv(outcomes: Iterable[ClaimOutcome]) -> Iterator[str]:
     """Write a line for every claim, as they come."""
-    yield rows([_CLAIMS])
+    yield csv_lines([_CLAIMS])
     for outcome in outcomes:
-        yield rows([_claim(outcome)])
+        yield csv_lines([_claim(outcome)])
 
 
 def outcome_to_dict(item: ClaimOutcome) -> dict[str, Any]:
@@ -212,7 +212,7 @@ def _claim(outcome: ClaimOutcome) -> list[Any]:
     ]
 
 
-def rows(lines: Iterable[Iterable[Any]]) -> str:
+def csv_lines(lines: Iterable[Iterable[Any]]) -> str:
     """Write lines of CSV in which no text can act as a formula."""
     output = io.StringIO()
     csv.writer(output, lineterminator="\r\n").writerows(map(_safe, row) for row in lines)

@@ -50,9 +50,12 @@ Renal denervation did not lower blood pressure more than a sham procedure.
 
 
 @pytest.fixture(scope="module")
-def library() -> Iterator[LocalLibrary]:
-    with open_library("demo") as opened:
-        yield opened
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalLibrary]:
+    with pytest.MonkeyPatch.context() as patch:
+        # Another version may have written the demonstration library of this machine.
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
+        with open_library("demo") as opened:
+            yield opened
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from typing import Any
 
 from claimscope.audit.report import Audit, Checked
 from claimscope.case_json import rounded
-from claimscope.render.exports import rows
+from claimscope.render.exports import csv_lines
 
 _COLUMNS = (
     *"place level kind citation key sentence claim detail document title".split(),
@@ -18,7 +18,7 @@ _COLUMNS = (
 def to_csv(audit: Audit) -> str:
     """Write the findings in the order of the text."""
     found = sorted(audit.findings, key=lambda item: item.place)
-    return rows([_COLUMNS, *map(list, map(_row, found))])
+    return csv_lines([_COLUMNS, *map(list, map(_row, found))])
 
 
 def _row(item: Any) -> Iterator[Any]:

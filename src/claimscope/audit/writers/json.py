@@ -50,7 +50,7 @@ def _citation(item: Checked) -> dict[str, Any]:
         "detail": item.detail,
         "document": _document(item.document),
         "quotes": [_quote(quote) for quote in item.quotes],
-        "probabilities": _probabilities(item.probabilities),
+        "probabilities": probabilities(item.probabilities),
     }
 
 
@@ -89,7 +89,8 @@ def _quote(quote: Quote) -> dict[str, Any]:
     }
 
 
-def _probabilities(labels: LabelProbabilities | None) -> dict[str, float | None] | None:
+def probabilities(labels: LabelProbabilities | None) -> dict[str, float | None] | None:
+    """Give the probabilities of a judged citation."""
     if labels is None:
         return None
     return {

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from claimscope.audit.report import Audit, Level
 from claimscope.audit.writers.view import AuditView, Finding, show
-from claimscope.render.exports import escape
+from claimscope.render.markdown import escape
 
 
 def to_markdown(audit: Audit) -> str:

@@ -1,0 +1,62 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+CLAIM = "Vitamin E does not prevent heart attacks in people at high risk."
+
+
+@pytest.fixture
+def stored(run: Run, tmp_path: Path) -> Path:
+    path = tmp_path / "result.json"
+    path.write_text(run("check", CLAIM, "-l", "demo", "--json").out, "utf-8")
+    return path
+
+
+def test_a_result_is_the_same_when_checked_again(run: Run, stored: Path) -> None:
+    result = run("verify", stored, "-l", "demo")
+    assert result.code == 0, result.out
+    assert "verbatim, and the same" in result.out
+
+
+def test_a_changed_quote_and_a_changed_verdict_are_named(run: Run, stored: Path) -> None:
+    record = json.loads(stored.read_text("utf-8"))
+    quoted = next(item for item in record["candidates"] if item["rationale"])
+    quoted["rationale"][0]["text"] += " indeed"
+    record["verdict"]["confidence"] = 0.123
+    record["provenance"]["library_revision"] = "0" * 32
+    judge = next(each for each in record["provenance"]["stages"] if "model_sha256" in each)
+    judge["model_sha256"] = "f" * 64
+    stored.write_text(json.dumps(record), "utf-8")
+    result = run("verify", stored, "-l", "demo")
+    assert result.code == 1
+    for words in (
+        "does not have “",
+        "library revision was 000",
+        "model_sha256",
+        "“verdict” differs",
+    ):
+        assert words in result.out
+
+
+def test_an_audit_is_verified_too(run: Run, tmp_path: Path) -> None:
+    paper = tmp_path / "paper.md"
+    paper.write_text(
+        "Vitamin E prevents strokes in people at high risk [@10.1056/NEJM200001203420302]."
+    )
+    words = ("audit", paper, "-l", "demo", "--no-cache", "--json")
+    stored = tmp_path / "audit.json"
+    stored.write_text(run(*words).out, "utf-8")
+    assert run("verify", stored, "-l", "demo").code == 0
+    changed = stored.read_text("utf-8").replace('"REFUTES": 0.', '"REFUTES": 0.0')
+    stored.write_text(changed, "utf-8")
+    assert run("verify", stored, "-l", "demo").code == 1
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"schema": "other"}', "not json"])
+def test_what_is_no_result_is_refused(run: Run, tmp_path: Path, text: str) -> None:
+    path = tmp_path / "result.json"
+    path.write_text(text)
+    assert run("verify", path, "-l", "demo").code == 2
