@@ -1,6 +1,6 @@
 """How well checkable claims are found: precision and recall on sentences that people marked.
 
-python benchmarks/claim_detection.py DATA/claim_sentences/dev.jsonl.gz
+    python benchmarks/claim_detection.py DATA/claim_sentences/dev.jsonl.gz
 
 The set marks what a paper itself concludes. A text may hold other statements that can be checked
 (background, single results); found ones count as errors here.
@@ -8,9 +8,9 @@ The set marks what a paper itself concludes. A text may hold other statements th
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import json
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -41,4 +41,6 @@ def main(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", type=Path)
+    main(parser.parse_args().file)

@@ -11,7 +11,7 @@ from platformdirs import user_cache_path
 from claimscope.datasets.record import Dataset
 from claimscope.errors import InputError
 from claimscope.library.local import LocalLibrary
-from claimscope.library.location import build_library
+from claimscope.library.location import FORM, build_library
 from claimscope.library.record import encode
 
 
@@ -19,7 +19,7 @@ def open_corpus(dataset: Dataset, cache: Path | None = None) -> LocalLibrary:
     """Open the library of a data set, building it if these very documents have none yet."""
     parent = (cache or user_cache_path("claimscope")) / "corpora"
     name = re.sub(r"[^\w-]+", "-", dataset.name).strip("-")[-60:]
-    folder = parent / f"{name}-{_fingerprint(dataset)}"
+    folder = parent / f"{name}-{_fingerprint(dataset)}-{FORM}"
     if not folder.is_dir():
         build_library(folder, dataset.documents())
     return LocalLibrary(folder)

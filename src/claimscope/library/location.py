@@ -19,6 +19,7 @@ from claimscope.ingest.jsonl import read
 from claimscope.ingest.record import Failure
 from claimscope.library.faults import library_faults
 from claimscope.library.local import LocalLibrary
+from claimscope.library.migrations import MIGRATIONS
 from claimscope.library.protocol import ManagedLibrary
 from claimscope.library.store import FILE_NAME
 from claimscope.types import Document
@@ -83,6 +84,10 @@ def _open_demo(write: bool) -> LocalLibrary:
     return open_demo()
 
 
+FORM = f"v{len(MIGRATIONS)}"
+"""Ends the names of libraries in the cache: another version of Claimscope builds its own."""
+
+
 def build_library(folder: Path, documents: Iterable[Document]) -> None:
     """Build in a temporary folder and rename it, so that no reader sees a partial library.
 
@@ -122,7 +127,7 @@ def open_demo() -> LocalLibrary:
     """Open the demonstration library, building it in the user's cache if it is not there."""
     records = files("claimscope.library.demo").joinpath("records.jsonl")
     fingerprint = blake2b(records.read_bytes(), digest_size=8).hexdigest()
-    folder = user_cache_path("claimscope") / f"demo-{fingerprint}"
+    folder = user_cache_path("claimscope") / f"demo-{fingerprint}-{FORM}"
     if not folder.is_dir():
         with as_file(records) as path:
             build_library(folder, _documents(path))
