@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,8 +24,9 @@ STAYS = ("dask ",)
 """Commands that go on until they are ended; the page runs them beside the next ones."""
 
 
-def blocks() -> list[list[str]]:
-    found = re.findall(r"```sh\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+def blocks(page: Path) -> list[list[str]]:
+    """Give the commands of a page, block by block."""
+    found = re.findall(r"```sh\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
     lines = [code.replace("\\\n", " ").splitlines() for code in found]
     return [[line.partition(" #")[0].strip() for line in block if line.strip()] for block in lines]
 
@@ -84,23 +85,30 @@ class Reader:
             time.sleep(0.1)
 
 
-@pytest.fixture
-def reader(tmp_path: Path) -> Iterator[Reader]:
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
-    tools = tmp_path / "bin"
+@contextmanager
+def reading(folder: Path) -> Iterator[Reader]:
+    """Give a reader who has the examples and the commands, and end what was started."""
+    (folder / "examples").symlink_to(ROOT / "examples")
+    tools = folder / "bin"
     tools.mkdir()
-    for name, module in (("claimscope", "claimscope"), ("dask", "dask")):
-        (tools / name).write_text(
-            f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m {module} "$@"\n'
-        )
+    for name in ("claimscope", "dask"):
+        (tools / name).write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m {name} "$@"\n')
         (tools / name).chmod(0o755)
     environment = {**os.environ, "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"}
     with ExitStack() as stack:
-        yield Reader(tmp_path, environment, stack)
+        yield Reader(folder, environment, stack)
+
+
+@pytest.fixture
+def reader(tmp_path: Path) -> Iterator[Reader]:
+    with reading(tmp_path) as made:
+        yield made
 
 
 def test_the_page_can_be_followed_from_top_to_bottom(reader: Reader) -> None:
-    ran = [command for block in blocks() for command in block if not command.startswith(NOT_RUN)]
+    ran = [
+        command for block in blocks(PAGE) for command in block if not command.startswith(NOT_RUN)
+    ]
     for command in ran:
         reader.type(command)
     results = sorted(path.name for path in reader.folder.glob("results*"))

@@ -16,6 +16,7 @@ from claimscope.cli import (
     evaluate,
     library,
     models,
+    plan,
     presets,
     search,
     serve,
@@ -48,6 +49,7 @@ app.add_typer(models.app, name="models")
 app.command("evaluate")(evaluate.evaluate)
 app.add_typer(serve.app, name="serve")
 app.add_typer(train.app, name="train")
+app.command("plan")(plan.plan)
 app.command("presets")(presets.presets)
 app.command("doctor")(doctor.doctor)
 
