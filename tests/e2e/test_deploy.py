@@ -140,6 +140,9 @@ def test_the_start_command_serves_and_the_health_check_sees_it(tmp_path: Path) -
     library = tmp_path / "library"
     environment = {**os.environ, "CLAIMSCOPE_LIBRARY": str(library), "HOME": str(tmp_path)}
     start = [sys.executable, "-m", "claimscope", *words]
+    # Without a token the service does not start on an address that others can reach.
+    token = [*start[:4], "token", "create", "me"]
+    subprocess.run(token, env=environment, check=True, capture_output=True)
     probe = [sys.executable, *(word.replace("8765", str(port)) for word in check[1:])]
     with ended([subprocess.Popen(start, env=environment, stderr=subprocess.DEVNULL)]):
         until(lambda: subprocess.run(probe, stderr=subprocess.DEVNULL).returncode == 0)
@@ -163,7 +166,7 @@ def ended(processes: list[subprocess.Popen[bytes]]) -> Iterator[None]:
             process.wait()
 
 
-def until(condition: Callable[[], bool], seconds: float = 90) -> None:
+def until(condition: Callable[[], bool], seconds: float = 180) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline
