@@ -71,3 +71,8 @@ class JsonRecord:
         """Give the objects of a list, which is empty where it is absent."""
         for number, item in enumerate(self.get(key, list, [])):
             yield JsonRecord(item, self.what, f"{self.place}{key}[{number}].")
+
+
+def rounded(value: float | None) -> float | None:
+    """Keep six digits, so that a result does not hang on the last bit of a sum."""
+    return None if value is None else round(value, 6)

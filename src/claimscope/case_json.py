@@ -12,7 +12,8 @@ from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any, get_type_hints
 
-from claimscope._json_record import JsonRecord
+from claimscope._json_record import JsonRecord, rounded
+from claimscope._verdict_json import read_verdict, verdict_dict
 from claimscope.errors import FormatError
 from claimscope.labels import Label
 from claimscope.types import (
@@ -25,18 +26,15 @@ from claimscope.types import (
     Provenance,
     Quotation,
     RationaleSentence,
-    Rule,
     Score,
     Span,
     StageTrace,
     TraceEntry,
-    Verdict,
 )
 
 SCHEMA = "claimscope.case/1"
 _LABELS = (Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO)
 _EVIDENCE = {label.value: label for label in _LABELS}
-_VERDICTS = {label.verdict: label for label in Label}
 _METADATA = tuple(field.name for field in fields(Metadata))
 _KINDS: Mapping[Any, type[Any]] = {
     str | None: str,
@@ -66,7 +64,7 @@ def to_dict(case: Case, with_trace: bool = False) -> dict[str, Any]:
     result: dict[str, Any] = {
         "schema": SCHEMA,
         "claim": {"id": case.claim.id, "text": case.claim.text},
-        "verdict": _verdict(case.verdict) if case.verdict else None,
+        "verdict": verdict_dict(case.verdict) if case.verdict else None,
         "notices": list(case.notices),
         "candidates": [
             _candidate(rank, item) for rank, item in enumerate(case.candidates, start=1)
@@ -82,26 +80,6 @@ def metadata_dict(meta: Metadata) -> dict[str, Any]:
     """Give a paper's metadata as plain values."""
     values = ((name, getattr(meta, name)) for name in _METADATA)
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
-
-
-def rounded(value: float | None) -> float | None:
-    """Keep six digits, so that a result does not hang on the last bit of a sum."""
-    return None if value is None else round(value, 6)
-
-
-def _verdict(verdict: Verdict) -> dict[str, Any]:
-    return {
-        "label": verdict.label.verdict,
-        "confidence": rounded(verdict.confidence),
-        "leaning": verdict.leaning,
-        "supporting": list(verdict.supporting),
-        "refuting": list(verdict.refuting),
-        "rule": {
-            "name": verdict.rule.name,
-            "statement": verdict.rule.statement,
-            "would_change": verdict.rule.would_change,
-        },
-    }
 
 
 def _candidate(rank: int, candidate: Candidate) -> dict[str, Any]:
@@ -184,23 +162,10 @@ def from_dict(record: Any) -> Case:
     return Case(
         claim=Claim(claim.get("text", str), claim.get("id", str, "")),
         candidates=tuple(_read_candidate(item) for item in whole.children("candidates")),
-        verdict=_read_verdict(verdict) if verdict else None,
+        verdict=read_verdict(verdict) if verdict else None,
         notices=whole.texts("notices"),
         trace=tuple(_read_trace(item) for item in whole.children("trace")),
         provenance=_read_provenance(origin) if origin else None,
-    )
-
-
-def _read_verdict(item: JsonRecord) -> Verdict:
-    rule = item.part("rule") or JsonRecord({}, item.what, item.place)
-    names = ("name", "statement", "would_change")
-    return Verdict(
-        _VERDICTS[item.choice("label", _VERDICTS)],
-        item.get("confidence", float, None),
-        item.texts("supporting"),
-        item.texts("refuting"),
-        Rule(*(rule.get(name, str, "") for name in names)),
-        item.get("leaning", bool, False),
     )
 
 

@@ -13,11 +13,13 @@ from claimscope.models.loader import Models
 from claimscope.pipeline import preset as presets
 from claimscope.pipeline.notices import notices
 from claimscope.pipeline.pipeline import OnStage, Pipeline
-from claimscope.pipeline.preset import Preset, with_max_error
+from claimscope.pipeline.preset import Preset, with_max_error, with_weights
 from claimscope.pipeline.registry import Resources
 from claimscope.pipeline.stage import describe
 from claimscope.pipeline.why import Why, why
-from claimscope.types import Case, Claim, Provenance
+from claimscope.stages.decide.evidence_rule import EvidenceRule
+from claimscope.stages.decide.sensitivity import sensitivity
+from claimscope.types import Case, Claim, Provenance, Verdict
 
 
 class Checker:
@@ -29,9 +31,11 @@ class Checker:
         preset: str | Preset = presets.DEFAULT_PRESET,
         max_error: float | None = None,
         models: Models | None = None,
+        weigh: str | None = None,
     ) -> None:
         """Open a preset; with a tolerated share of errors, abstracts less sure do not count.
 
+        With `weigh="design"` the vote of a study weighs by its design.
         Checkers that are given the same `models` hold each model in memory once.
         """
         self.library = library
@@ -39,6 +43,8 @@ class Checker:
         self._max_error, self._threshold = max_error, 0.0
         if max_error is not None:
             self.preset, self._threshold = with_max_error(self.preset, max_error)
+        if weigh is not None:
+            self.preset = with_weights(self.preset, weigh)
         self.pipeline: Pipeline = self.preset.build(
             Resources(library=library) if models is None else Resources(library, models=models)
         )
@@ -54,11 +60,18 @@ class Checker:
         return [
             replace(
                 case,
+                verdict=self._with_sensitivity(case),
                 provenance=provenance,
                 notices=notices(case, self.library, self._max_error, self._threshold),
             )
             for case in self.pipeline.run(claims, on_stage)
         ]
+
+    def _with_sensitivity(self, case: Case) -> Verdict | None:
+        rule = self.pipeline.stages[-1]
+        if case.verdict is None or not isinstance(rule, EvidenceRule):
+            return case.verdict
+        return replace(case.verdict, sensitivity=sensitivity(rule, case))
 
     def why(self, claim: str, document_id: str) -> Why:
         """Say what became of one document; it must be in the library."""

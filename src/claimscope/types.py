@@ -273,6 +273,26 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
+class StudyGroup:
+    """Papers that report one study and therefore have one vote; the one that votes comes first."""
+
+    papers: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """What would change a verdict."""
+
+    removal: tuple[str, ...]
+    """The smallest set of papers without which the verdict is another; empty if there is none."""
+    becomes: Label | None
+    """The verdict without them."""
+    retracted: Label | None
+    """The verdict if retracted papers counted, or did not if they do; None without such papers."""
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """The answer for a claim, with the documents it rests on."""
 
@@ -283,6 +303,9 @@ class Verdict:
     rule: Rule
     leaning: bool = False
     """Whether the evidence is too weak for more than a leaning towards the label."""
+    groups: tuple[StudyGroup, ...] = ()
+    """Papers that report one study, of which only the first is among those that count."""
+    sensitivity: Sensitivity | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from claimscope.cli.styles import LABEL_STYLES, clean
 from claimscope.labels import Label
 from claimscope.render.camps import Camps, camps
 from claimscope.render.content import reason
+from claimscope.render.flips import flips, group_words
 from claimscope.render.studies import COLUMNS, StudyRow, study_rows
 from claimscope.render.wording import answer, headline, shown_confidence
 from claimscope.types import Case
@@ -37,6 +38,8 @@ def show_decision(case: Case, to: Console) -> None:
         return
     text = Text("How this was decided: ", style="dim")
     text.append(f"{clean(reason(case))} {clean(case.verdict.rule.would_change)}")
+    for line in (*group_words(case), *flips(case)):
+        text.append(f"\n{clean(line)}")
     to.print(text)
 
 

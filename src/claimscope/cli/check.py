@@ -45,6 +45,12 @@ def check(
     design: DesignOption = None,
     language: LanguageOption = None,
     retracted: RetractedOption = None,
+    weigh: Annotated[
+        str,
+        typer.Option(
+            "--weigh", help="What a vote weighs: equal, or by the design of its study (design)."
+        ),
+    ] = "equal",
     show: Annotated[int, typer.Option(min=1, help="How many abstracts to show.")] = 5,
     table: Annotated[
         bool, typer.Option("--table", help="Show a table of the studies, not their abstracts.")
@@ -77,7 +83,12 @@ def check(
     out = console()
     with open_filled(library) as opened:
         found = filtered(opened, where)
-        checker = Checker(found, preset or DEFAULT_PRESET, max_error)
+        checker = Checker(
+            found,
+            preset or DEFAULT_PRESET,
+            max_error,
+            weigh=None if weigh == "equal" else weigh,
+        )
         if format is not None:
             _write(checker, claims, format)
             return

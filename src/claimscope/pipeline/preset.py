@@ -183,6 +183,18 @@ def with_max_error(preset: Preset, max_error: float) -> tuple[Preset, float]:
     return replace(preset, stages=stages), threshold
 
 
+def with_weights(preset: Preset, weigh: str) -> Preset:
+    """Give the preset with another way to weigh evidence; its rule must weigh evidence at all."""
+    rule = preset.stages[-1]
+    if (rule.kind, rule.name) != (Kind.DECIDE, "weighted-vote"):
+        raise ConfigurationError(
+            f"Preset {preset.name} decides by {rule.name}, which does not weigh evidence; choose a "
+            "preset whose rule is weighted-vote, such as claimscope."
+        )
+    changed = replace(rule, parameters={**rule.parameters, "weigh": weigh})
+    return replace(preset, stages=(*preset.stages[:-1], changed))
+
+
 def least_probability(curve: Sequence[tuple[float, float]], max_error: float) -> float | None:
     """Give the lowest probability at which the share of wrong labels stays within the limit."""
     fitting = [probability for probability, wrong in curve if wrong <= max_error]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
@@ -12,6 +12,7 @@ from claimscope.metadata import facts
 from claimscope.render.balance import CountedPaper, balance
 from claimscope.render.camps import Camps, camps
 from claimscope.render.content import STANCES, Link, is_judged, links, reason
+from claimscope.render.flips import flips, group_words, study_groups
 from claimscope.render.studies import COLUMNS, StudyRow, study_rows
 from claimscope.render.wording import answer, headline, shown_confidence
 from claimscope.text import split_sentences
@@ -54,6 +55,8 @@ class Card:
     is_retracted: bool
     note: str | None
     parts: tuple[Part, ...]
+    repeats: str = ""
+    """Why it has no vote of its own: another paper of its study has voted; empty if it may vote."""
 
     @property
     def is_quoted(self) -> bool:
@@ -88,6 +91,10 @@ class CaseView:
     table: tuple[StudyRow, ...]
     reason: str
     would_change: str
+    flips: tuple[str, ...]
+    """What would change the verdict: papers taken away, retracted papers."""
+    study_groups: tuple[str, ...]
+    """Which papers vote together."""
     is_abstained: bool
     balance: Markup | None
     notices: tuple[str, ...]
@@ -100,7 +107,7 @@ class CaseView:
 def show(case: Case) -> CaseView:
     """Prepare a checked claim for a page."""
     verdict = case.verdict
-    cards = [card(item, rank, verdict) for rank, item in enumerate(case.candidates, start=1)]
+    cards = list(_cards(case))
     tone = TONES.get(verdict.label, "abstain") if verdict else "reading"
     said = answer(case)
     groups = tuple(_groups(cards, verdict is not None))
@@ -117,6 +124,8 @@ def show(case: Case) -> CaseView:
         table=study_rows(case) if verdict else (),
         reason=reason(case) if verdict else "",
         would_change=verdict.rule.would_change if verdict else "",
+        flips=flips(case),
+        study_groups=group_words(case),
         is_abstained=tone == "abstain",
         balance=_balance(cards) if is_judged(case) else None,
         notices=case.notices,
@@ -146,6 +155,22 @@ def card(item: Candidate, rank: int, verdict: Verdict | None = None) -> Card:
         note=document.meta.note,
         parts=tuple(_parts(item)),
     )
+
+
+def _cards(case: Case) -> Iterator[Card]:
+    """Prepare all papers; one whose study has voted stands on the side of that vote."""
+    voted = study_groups(case)
+    for rank, item in enumerate(case.candidates, start=1):
+        found = card(item, rank, case.verdict)
+        if item.document.id in voted:
+            voter, why = voted[item.document.id]
+            found = replace(
+                found,
+                tone=_tone(voter, case.verdict),
+                remark="counted with another report of the same study",
+                repeats=why,
+            )
+        yield found
 
 
 def _tone(document_id: str, verdict: Verdict | None) -> str:
@@ -204,7 +229,7 @@ def _groups(cards: list[Card], is_decided: bool) -> Iterator[Group]:
 
 def _balance(cards: list[Card]) -> Markup | None:
     def counted(tone: str) -> list[CountedPaper]:
-        chosen = [item for item in cards if item.tone == tone]
+        chosen = [item for item in cards if item.tone == tone and not item.repeats]
         chosen.sort(key=lambda item: -(item.probability or 0.0))
         return [CountedPaper(item.title, item.probability or 0.0) for item in chosen]
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from claimscope import case_json
+from claimscope._json_record import rounded
 from claimscope.labels import Label
 from claimscope.library.writers.ris import to_ris
 from claimscope.metadata import STUDY
@@ -33,8 +34,8 @@ _PAPERS = (
     *"retracted label counts supports refutes not_enough_info sentences".split(),
 )
 _STUDIES = (
-    *"label counts title quoted_sentence design year sample_size sample_size_in_words".split(),
-    *"population journal retracted doi pmid document".split(),
+    *"label counts same_study title quoted_sentence design year sample_size".split(),
+    *"sample_size_in_words population journal retracted doi pmid document".split(),
 )
 _CLAIMS = "line id claim verdict confidence supporting refuting rule error".split()
 
@@ -98,7 +99,7 @@ def _rating(case: Case) -> dict[str, Any]:
         rating["additionalProperty"] = {
             "@type": "PropertyValue",
             "name": "confidence of the program",
-            "value": case_json.rounded(confidence),
+            "value": rounded(confidence),
             "minValue": 0,
             "maxValue": 1,
         }
@@ -136,6 +137,7 @@ def _study(row: StudyRow, meta: Metadata) -> list[Any]:
     return [
         row.label.value if row.label else None,
         "yes" if row.counts else "no",
+        "yes" if row.repeats else "no",
         row.title,
         row.quote,
         row.design,
@@ -184,7 +186,7 @@ def _papers(case: Case) -> Iterator[list[Any]]:
             case.claim.id,
             case.claim.text,
             verdict.label.verdict if verdict else None,
-            case_json.rounded(verdict.confidence) if verdict else None,
+            rounded(verdict.confidence) if verdict else None,
             rank,
             document.id,
             document.title,
@@ -192,7 +194,7 @@ def _papers(case: Case) -> Iterator[list[Any]]:
             "yes" if document.meta.retracted else "no",
             item.label.value if item.label else None,
             counts,
-            *(case_json.rounded(labels.of(each)) if labels else None for each in _LABELS),
+            *(rounded(labels.of(each)) if labels else None for each in _LABELS),
             " […] ".join(item.quotes),
         ]
 
@@ -204,7 +206,7 @@ def _claim(outcome: ClaimOutcome) -> list[Any]:
         outcome.claim.id,
         outcome.claim.text,
         verdict.label.verdict if verdict else None,
-        case_json.rounded(verdict.confidence) if verdict else None,
+        rounded(verdict.confidence) if verdict else None,
         "; ".join(verdict.supporting if verdict else ()),
         "; ".join(verdict.refuting if verdict else ()),
         verdict.rule.statement if verdict else None,

@@ -9,6 +9,7 @@ from claimscope.labels import Label
 from claimscope.metadata import facts
 from claimscope.render.camps import Camps, camps
 from claimscope.render.content import STANCES, evidence_candidates, evidence_of, links, reason
+from claimscope.render.flips import flips, group_words
 from claimscope.render.studies import COLUMNS, study_rows
 from claimscope.render.wording import answer, headline, shown_confidence
 from claimscope.types import Candidate, Case
@@ -94,6 +95,7 @@ def _decided(case: Case) -> Iterator[str]:
         yield "\n## How this was decided\n"
         yield escape(reason(case))
         yield escape(case.verdict.rule.would_change)
+        yield from (f"\n{escape(line)}" for line in (*group_words(case), *flips(case)))
     if origin:
         yield ""
         yield (

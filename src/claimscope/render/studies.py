@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from claimscope.labels import Label
 from claimscope.render.content import Link, counted_papers, links
+from claimscope.render.flips import study_groups
 from claimscope.studies import Design, Study, read_study
 from claimscope.types import Candidate, Case
 
@@ -40,6 +41,8 @@ class StudyRow:
     """None where nothing was judged."""
     counts: bool
     """Whether its label counts towards the verdict."""
+    repeats: bool
+    """Whether another paper of its study has the vote."""
     quote: str
     """The sentence that carries most of the evidence; empty if none does."""
     study: Study
@@ -56,6 +59,8 @@ class StudyRow:
         if self.label is None:
             return "Not judged"
         words = _LABELS[self.label]
+        if self.repeats:
+            return f"{words} (one vote with another report)"
         return words if self.counts or self.label not in _ORDER else f"{words} (not counted)"
 
     @property
@@ -83,7 +88,9 @@ class StudyRow:
 def study_rows(case: Case) -> tuple[StudyRow, ...]:
     """Give a row for every paper: those that count first, then in the order of the search."""
     counted = counted_papers(case)
-    found = [_row(item, rank, counted) for rank, item in enumerate(case.candidates, start=1)]
+    repeated = study_groups(case)
+    numbered = enumerate(case.candidates, start=1)
+    found = [_row(item, rank, counted, repeated) for rank, item in numbered]
     found.sort(key=lambda row: (not row.counts, _place(row), row.rank))
     return tuple(found)
 
@@ -92,7 +99,9 @@ def _place(row: StudyRow) -> int:
     return _ORDER.index(row.label) if row.counts and row.label in _ORDER else len(_ORDER)
 
 
-def _row(item: Candidate, rank: int, counted: Mapping[str, Label]) -> StudyRow:
+def _row(
+    item: Candidate, rank: int, counted: Mapping[str, Label], repeated: Collection[str]
+) -> StudyRow:
     document, meta = item.document, item.document.meta
     study = read_study(document)
     counts = document.id in counted
@@ -102,6 +111,7 @@ def _row(item: Candidate, rank: int, counted: Mapping[str, Label]) -> StudyRow:
         title=document.title or "(no title)",
         label=counted[document.id] if counts else item.label,
         counts=counts,
+        repeats=document.id in repeated,
         quote=item.quotes[0] if item.quotes else "",
         study=study,
         design=_design(study, meta.study_type),

@@ -38,6 +38,21 @@ class RuleModel(Model):
     would_change: str
 
 
+class GroupModel(Model):
+    """Papers that report one study; the first has its vote."""
+
+    papers: list[str]
+    reason: str
+
+
+class SensitivityModel(Model):
+    """What would change the verdict: papers taken away, or retracted papers counted otherwise."""
+
+    removal: list[str]
+    becomes: VerdictLabel | None
+    retracted: VerdictLabel | None
+
+
 class VerdictModel(Model):
     """The verdict, and the documents that it is based on."""
 
@@ -47,6 +62,8 @@ class VerdictModel(Model):
     supporting: list[str]
     refuting: list[str]
     rule: RuleModel
+    groups: list[GroupModel]
+    sensitivity: SensitivityModel | None
 
 
 class ScoreModel(Model):

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from claimscope._wording import by_number
 from claimscope.labels import Label
 from claimscope.pipeline.stage import Composable, Kind, Part
-from claimscope.types import Candidate, Case, Rule, Verdict
+from claimscope.types import Candidate, Case, Rule, StudyGroup, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,8 @@ class Evidence:
     document_id: str
     label: Label
     probability: float
+    weight: float = 1.0
+    """What its vote weighs beside others, before its probability."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,8 @@ class Tally:
     """Abstracts judged to say too little."""
     retracted: tuple[str, ...]
     """Retracted papers that would have counted."""
+    groups: tuple[StudyGroup, ...] = ()
+    """Papers of one study; only the first of each counts."""
 
     @property
     def counts(self) -> str:
@@ -41,6 +46,9 @@ class Tally:
         )
         if self.retracted:
             words += f", {len(self.retracted)} retracted and set aside"
+        repeats = sum(len(group.papers) - 1 for group in self.groups)
+        if repeats:
+            words += f", {by_number(repeats, 'report', 'reports')} of a study that has its vote"
         return words
 
 
@@ -99,6 +107,8 @@ class EvidenceRule(Composable, ABC):
 
     threshold: float = 0.5
     count_retracted: bool = False
+    per_study: bool = False
+    """Let papers that report one study vote once."""
 
     kind: ClassVar[Kind] = Kind.DECIDE
     name: ClassVar[str]
@@ -118,8 +128,16 @@ class EvidenceRule(Composable, ABC):
         """Give every case its verdict."""
         return [replace(case, verdict=self._verdict(case)) for case in cases]
 
-    def _verdict(self, case: Case) -> Verdict:
+    def count(self, case: Case) -> Tally:
+        """Count what votes."""
+        # Imported here because the module of study votes builds on this one.
+        from claimscope.stages.decide.study_votes import one_vote_each
+
         count = tally(case, self.threshold, self.count_retracted)
+        return one_vote_each(case, count) if self.per_study else count
+
+    def _verdict(self, case: Case) -> Verdict:
+        count = self.count(case)
         heard = count.supporting or count.refuting
         decision = self.decide(count) if heard else self._nothing_heard()
         return Verdict(
@@ -133,6 +151,7 @@ class EvidenceRule(Composable, ABC):
                 decision.would_change,
             ),
             leaning=decision.leaning,
+            groups=count.groups,
         )
 
     def _nothing_heard(self) -> Decision:

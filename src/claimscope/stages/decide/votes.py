@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from claimscope.errors import ConfigurationError
+from claimscope.errors import ConfigurationError, UnknownNameError
 from claimscope.labels import Label
 from claimscope.models.loader import Models
 from claimscope.pipeline.stage import Composable, Kind, Part
 from claimscope.stages.decide.evidence_rule import Decision, Evidence, EvidenceRule, Tally
+from claimscope.stages.decide.study_votes import weighed_by_design
 from claimscope.types import Case, Rule, Verdict
+
+WEIGHTS = ("equal", "design")
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,8 @@ class WeightedVote(EvidenceRule):
     """
 
     majority: float = 0.75
+    weigh: str = "equal"
+    """What a vote weighs besides its probability: "equal", or "design" for the study's design."""
     model: str = ""
     """The verifier whose fitted strengths apply; none if left out."""
     firm: float | None = None
@@ -97,11 +102,18 @@ class WeightedVote(EvidenceRule):
                 "Parameter 'majority' of stage decide.weighted-vote must lie between 0.5 and 1, "
                 f"not {self.majority:g}."
             )
+        if self.weigh not in WEIGHTS:
+            raise UnknownNameError("way to weigh evidence", self.weigh, WEIGHTS)
         fitted = self.models.verifier_settings(self.model) if self.model else None
         if fitted is not None:
             object.__setattr__(self, "threshold", max(self.threshold, fitted.least))
             if self.firm is None:
                 object.__setattr__(self, "firm", fitted.firm)
+
+    def count(self, case: Case) -> Tally:
+        """Count what votes, and weigh it by the design of its study if asked to."""
+        count = super().count(case)
+        return weighed_by_design(case, count) if self.weigh == "design" else count
 
     def decide(self, count: Tally) -> Decision:
         """Weigh both sides, and say whether the winning side is more than a leaning."""
@@ -167,7 +179,7 @@ def _surest(pieces: Sequence[Evidence]) -> float:
 
 
 def _weight(pieces: Sequence[Evidence]) -> float:
-    return sum(piece.probability for piece in pieces)
+    return sum(piece.probability * piece.weight for piece in pieces)
 
 
 @dataclass(frozen=True)
