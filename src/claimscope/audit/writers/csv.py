@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from claimscope._json_record import rounded
 from claimscope.audit.report import Audit, Checked
-from claimscope.case_json import rounded
 from claimscope.render.exports import csv_lines
 
 _COLUMNS = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from claimscope._json_record import rounded
 from claimscope.audit.report import Audit, Checked, Quote, Remark
-from claimscope.case_json import rounded
 from claimscope.types import Document, LabelProbabilities
 
 SCHEMA = "claimscope.audit/1"
