@@ -7,6 +7,7 @@ import logging
 import random
 import threading
 import time
+import warnings
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, TypeVar
@@ -111,6 +112,15 @@ class Connection:
 
 def _client(host: str, port: int, address: Address, access: Access) -> QdrantClient:
     trust: dict[str, Any] = {"verify": access.certificates} if access.certificates else {}
+    with warnings.catch_warnings():
+        # A key is only ever sent over TLS or to this machine; see `read_access`.
+        warnings.filterwarnings("ignore", message="Api key is used")
+        return _opened(host, port, address, access, trust)
+
+
+def _opened(
+    host: str, port: int, address: Address, access: Access, trust: dict[str, Any]
+) -> QdrantClient:
     return QdrantClient(
         url=f"{'https' if address.is_tls else 'http'}://{host}:{port}",
         port=port,
