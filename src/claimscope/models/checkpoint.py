@@ -151,7 +151,7 @@ def _read(path: Path) -> dict[str, Any]:
         return {}
     try:
         said = json.loads(path.read_text("utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _unreadable(path, error) from None
     return said if isinstance(said, dict) else {}
 

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from claimscope.errors import ConfigurationError, InputError, MissingExtraError, MissingModelError
+from claimscope.errors import (
+    ClaimscopeError,
+    ConfigurationError,
+    InputError,
+    MissingExtraError,
+    MissingModelError,
+)
 from claimscope.models.catalogue import VECTORS
 from claimscope.models.checkpoint import Shape
 from claimscope.models.fingerprint import weights_sha256
@@ -21,6 +28,20 @@ if TYPE_CHECKING:  # Pipelines are built, and presets listed, without NumPy and 
     from claimscope.models.verifier.joint import JointVerifier
 
 Model = TypeVar("Model")
+
+
+@contextmanager
+def _readable(model: str) -> Iterator[None]:
+    """Tell in one sentence that a model's files are damaged, whatever library stumbled on them."""
+    try:
+        yield
+    except (ClaimscopeError, ImportError, MemoryError):
+        raise
+    except Exception as error:
+        words = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        raise ConfigurationError(
+            f"The model {model} cannot be opened ({words}); get it again, or copy its whole folder."
+        ) from error
 
 
 @dataclass
@@ -44,11 +65,8 @@ class Models:
         """Open a joint verifier by its name or folder, perhaps to read fewer sentences again."""
         key = (model, reread)
         if key not in self._verifiers:
-            found = self._found(model, (Shape.JOINT,))
-            about = read_verifier(found.folder)
-            if reread is not None:
-                about = replace(about, reread=reread)
-            self._verifiers[key] = self._open_verifier(found, about)
+            with _readable(model):
+                self._verifiers[key] = self._open(model, reread)
         return self._verifiers[key]
 
     def verifier_settings(self, model: str) -> VerifierSettings | None:
@@ -72,11 +90,19 @@ class Models:
         except (MissingModelError, MissingExtraError, InputError):
             return None
 
+    def _open(self, model: str, reread: int | None) -> JointVerifier:
+        found = self._found(model, (Shape.JOINT,))
+        about = read_verifier(found.folder)
+        if reread is not None:
+            about = replace(about, reread=reread)
+        return self._open_verifier(found, about)
+
     def _kept(
         self, kept: dict[str, Model], opened: Callable[[Found], Model], model: str, *shapes: Shape
     ) -> Model:
         if model not in kept:
-            kept[model] = opened(self._found(model, shapes))
+            with _readable(model):
+                kept[model] = opened(self._found(model, shapes))
         return kept[model]
 
     def _found(self, model: str, shapes: Sequence[Shape]) -> Found:

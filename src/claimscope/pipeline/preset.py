@@ -67,7 +67,10 @@ def text_of(name: str) -> str:
         path = Path(name)
         if not path.is_file():
             raise ConfigurationError(f"There is no preset file {name}; check the path.")
-        return path.read_text(encoding="utf-8")
+        try:
+            return path.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise ConfigurationError(f"The preset file {name} is not UTF-8 ({error}).") from None
     if name not in names():
         raise UnknownNameError("preset", name, names())
     return files("claimscope.pipeline").joinpath("presets", f"{name}.toml").read_text("utf-8")
@@ -84,6 +87,8 @@ def parse(text: str, name: str, where: str) -> Preset:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigurationError(f"{where} is not valid TOML: {error}.") from None
+    except RecursionError:
+        raise ConfigurationError(f"{where} is nested too deeply to be a preset.") from None
     _refuse_unknown(table, {"summary", "paper", "reported", "stages"}, where)
     stages = table.get("stages")
     if not isinstance(stages, list) or not stages:
@@ -97,7 +102,11 @@ def parse(text: str, name: str, where: str) -> Preset:
     )
 
 
-def _stage(entry: Mapping[str, Any], where: str) -> StageSetting:
+def _stage(entry: object, where: str) -> StageSetting:
+    if not isinstance(entry, dict):
+        raise ConfigurationError(
+            f"A stage in {where} is {entry!r} and no table; write it under [[stages]]."
+        )
     parameters = dict(entry)
     try:
         kind, name = str(parameters.pop("kind")), str(parameters.pop("name"))
