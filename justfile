@@ -29,3 +29,12 @@ docs:
 # Open the web page over the demonstration library
 serve *arguments="--library demo":
     claimscope serve {{ arguments }}
+
+# Pin every package of constraints.txt by the hashes of its files
+hashes:
+    uv pip compile constraints.txt --generate-hashes --no-deps --no-header --no-annotate --quiet --output-file constraints-hashed.txt
+    sed -i '1i # Made by "just hashes" from constraints.txt: pip install --require-hashes -r constraints-hashed.txt' constraints-hashed.txt
+
+# Ask the database of known vulnerabilities about the released set; needs the internet
+audit:
+    pip-audit --requirement constraints.txt --no-deps --disable-pip

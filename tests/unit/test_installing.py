@@ -52,3 +52,15 @@ def test_doctor_says_how_to_add_an_extra_from_a_checkout(monkeypatch: pytest.Mon
     monkeypatch.setattr(doctor_module, "_EXTRAS", {"serve": ("no_such_module",)})
     shown = CliRunner().invoke(app, ["doctor", "--library", "demo"]).output
     assert 'missing no_such_module: run pip install ".[serve]" in the checkout' in shown
+
+
+def test_the_hashed_pins_are_those_of_the_constraints() -> None:
+    lines = (ROOT / "constraints-hashed.txt").read_text().splitlines()
+    hashed = [line.split()[0] for line in lines if "==" in line]
+    pinned = {line for line in (ROOT / "constraints.txt").read_text().split() if "==" in line}
+    assert len(hashed) > 100
+    assert {name.lower().replace("_", "-") for name in hashed} & {
+        name.lower().replace("_", "-") for name in pinned
+    }
+    assert all(line.startswith(("#", "    --hash=sha256:")) or "==" in line for line in lines)
+    assert "://" not in "".join(lines)
