@@ -13,6 +13,9 @@ Run from the repository, with the extra "test":
     python benchmarks/attack.py [--kills 1000] [--inputs 1000000] [--requests 100]
 """
 
+# The paths of the tests and of the other benchmark are set before these are imported.
+# ruff: noqa: E402
+
 from __future__ import annotations
 
 import argparse
@@ -28,10 +31,6 @@ from typing import Any
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
 
-from crash_library import torture
-
-from claimscope.errors import ClaimscopeError
-from claimscope.ingest import FORMATS, read
 from tests.unit.ingest.test_detect import SAMPLES
 from tests.unit.test_linear_time import (
     FRAGMENTS,
@@ -41,6 +40,10 @@ from tests.unit.test_linear_time import (
     SECONDS_PER_RECORD,
     files,
 )
+
+from claimscope.errors import ClaimscopeError
+from claimscope.ingest import FORMATS, read
+from crash_library import torture
 
 _LONGEST_MIX = 4_000
 
@@ -140,11 +143,11 @@ def requests(examples: int, seed: int) -> Row:
 
 def _operations() -> Iterator[tuple[Any, Any]]:
     import schemathesis
+    from tests.unit.service.running import make_library, running
 
     from claimscope.service.jobs.tokens import Scope
     from claimscope.service.settings import Settings
     from claimscope.service.state import open_service
-    from tests.unit.service.running import make_library, running
 
     with tempfile.TemporaryDirectory() as parent:
         folder = make_library(Path(parent) / "library")
