@@ -131,3 +131,8 @@ def test_what_cannot_be_read_is_one_sentence(tmp_path: Path, name: str, content:
 def test_a_missing_manuscript_is_named(tmp_path: Path) -> None:
     with pytest.raises(ClaimscopeError, match=r"no file .*none\.md"):
         read_manuscript(tmp_path / "none.md")
+
+
+def test_latex_without_keys_may_number_its_citations(tmp_path: Path) -> None:
+    found = _sentences(tmp_path / "paper.tex", "Aspirin helps [1--3]. Tea warms (Lee, 2004).")
+    assert _keys(found) == [(1, ("1", "2", "3")), (1, ("Lee 2004",))]

@@ -21,6 +21,7 @@ from pylatexenc.latexwalker import (
 )
 from pylatexenc.macrospec import LatexContextDb, MacroSpec
 
+from claimscope.audit.citations import extract
 from claimscope.audit.manuscript import Block, BlockBuilder, Manuscript, Reference, Style
 from claimscope.audit.readers._text import read_text
 from claimscope.audit.references import Entry, parse_entries
@@ -70,9 +71,10 @@ def read(path: Path) -> Manuscript:
             f"{path} cannot be read as LaTeX ({reason.rstrip('.')}); correct it there."
         ) from None
     reader.end()
+    has_keys = any(block.marks for block in reader.blocks)
     return Manuscript(
         path.name,
-        tuple(reader.blocks),
+        tuple(reader.blocks if has_keys else map(extract, reader.blocks)),
         tuple(reader.references()),
         tuple(reader.files),
         notes=tuple(
