@@ -65,7 +65,7 @@ def newcomer(tmp_path: Path) -> dict[str, str]:
     return {**kept, "HOME": str(tmp_path / "home"), "PATH": path, "PWD": str(folder)}
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md", "docs/first-hour.md"])
 def test_a_new_user_can_run_the_page_from_top_to_bottom(
     newcomer: dict[str, str], page: str
 ) -> None:

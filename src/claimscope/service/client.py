@@ -8,10 +8,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPException, HTTPResponse
+from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import quote, urlencode
 from urllib.request import Request, urlopen
+from uuid import uuid4
 
 from claimscope.errors import ClaimscopeError
 
@@ -40,6 +42,19 @@ class Found:
     year: int | None
     retracted: bool
     score: float
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteDocument:
+    """A document of the service's library."""
+
+    id: str
+    title: str
+    abstract: str
+    sentences: list[str]
+    metadata: dict[str, Any]
+    depth: str
+    """How much of it is known: "title", "abstract" or "full text"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +128,47 @@ class Client:
         body = {"claims": list(claims), "preset": preset}
         return RemoteJob(**self._send("POST", "/jobs", body, headers))
 
+    def upload(self, *paths: str | Path, key: str | None = None) -> RemoteJob:
+        """Create a job that imports files; the same key creates no second job."""
+        boundary = uuid4().hex
+        headers = {"Content-Type": f"multipart/form-data; boundary={boundary}"}
+        headers |= {} if key is None else {"Idempotency-Key": key}
+        body = _multipart([Path(path) for path in paths], boundary)
+        with self._opened("POST", "/imports", body, headers) as answer:
+            return RemoteJob(**json.load(answer))
+
+    def documents(self) -> Iterator[RemoteDocument]:
+        """Yield every document of the library, ordered by id."""
+        after: str | None = ""
+        while after is not None:
+            page = self._send("GET", f"/documents?{urlencode({'after': after, 'limit': 200})}")
+            yield from (RemoteDocument(**item) for item in page["documents"])
+            after = page["next"]
+
+    def document(self, document_id: str) -> RemoteDocument:
+        """Return one document."""
+        return RemoteDocument(**self._send("GET", f"/documents/{quote(document_id)}"))
+
+    def remove(self, document_id: str) -> None:
+        """Remove one document."""
+        with self._opened("DELETE", f"/documents/{quote(document_id)}", None, {}):
+            pass
+
+    def save(self, claim: str, preset: str | None = None) -> dict[str, Any]:
+        """Check a claim and save its verdict in the history."""
+        answer: dict[str, Any] = self._send("POST", "/verdicts", {"claim": claim, "preset": preset})
+        return answer
+
+    def history(self) -> Iterator[dict[str, Any]]:
+        """Yield the saved verdicts, newest first."""
+        before: int | None = None
+        while True:
+            words = urlencode({} if before is None else {"before": before})
+            page = self._send("GET", f"/verdicts?{words}")
+            yield from page["verdicts"]
+            if (before := page["next"]) is None:
+                return
+
     def job(self, job_id: str) -> RemoteJob:
         """Return the current state of a job."""
         return RemoteJob(**self._send("GET", f"/jobs/{quote(job_id, safe='')}"))
@@ -162,11 +218,15 @@ class Client:
 
     @contextmanager
     def _opened(
-        self, method: str, path: str, value: dict[str, Any] | None, headers: dict[str, str]
+        self,
+        method: str,
+        path: str,
+        value: dict[str, Any] | bytes | None,
+        headers: dict[str, str],
     ) -> Iterator[HTTPResponse]:
-        """Send a request and open its answer."""
-        body = None if value is None else json.dumps(value).encode()
-        sent = {**self._headers, **headers, "Content-Type": "application/json"}
+        """Send a request, with an object as JSON or bytes as they are, and open its answer."""
+        body = json.dumps(value).encode() if isinstance(value, dict) else value
+        sent = {**self._headers, "Content-Type": "application/json", **headers}
         request = Request(self._root + path, body, sent, method=method)
         try:
             with urlopen(request, timeout=self._timeout) as answer:
@@ -178,6 +238,20 @@ class Client:
             raise ClientError(
                 f"Cannot reach the service at {self._root} ({error}); check that it is running."
             ) from None
+
+
+def _multipart(paths: Sequence[Path], boundary: str) -> bytes:
+    """Give files as the body of a form."""
+    parts = []
+    for path in paths:
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise ClientError(f"Cannot read {path} ({error.strerror or error}).") from None
+        name = path.name.replace('"', "_").replace("\r", "_").replace("\n", "_")
+        head = f'Content-Disposition: form-data; name="files"; filename="{name}"'
+        parts.append(f"--{boundary}\r\n{head}\r\n\r\n".encode(errors="replace") + content + b"\r\n")
+    return b"".join([*parts, f"--{boundary}--\r\n".encode()])
 
 
 def _client_error(error: HTTPError) -> ClientError:

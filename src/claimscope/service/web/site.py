@@ -12,7 +12,7 @@ from fastapi.responses import Response
 
 from claimscope.render.page import template
 from claimscope.service.problems import ServiceError
-from claimscope.service.web.pages import batch, check, history, jobs, library, login, text
+from claimscope.service.web.pages import api, batch, check, history, jobs, library, login, text
 from claimscope.service.web.session import Sessions
 
 _TYPES = {
@@ -22,7 +22,7 @@ _TYPES = {
 }
 _SHARED = ("colours.css", "case.css")
 _static = APIRouter(include_in_schema=False)
-_PAGES = (login, check, text, library, batch, history, jobs)
+_PAGES = (login, check, text, library, batch, history, jobs, api)
 ROUTERS = (_static, *(page.router for page in _PAGES))
 
 
