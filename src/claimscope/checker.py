@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from claimscope._cases import CaseList
 from claimscope._version import __version__
 from claimscope.claims.reading import read_claim
 from claimscope.library.protocol import Library
@@ -54,18 +55,21 @@ class Checker:
         [case] = self.check_many([read_claim(claim)])
         return case
 
-    def check_many(self, claims: Sequence[Claim], on_stage: OnStage | None = None) -> list[Case]:
+    def check_many(
+        self, claims: Sequence[Claim | str], on_stage: OnStage | None = None
+    ) -> CaseList:
         """Check claims together, which is faster than one by one."""
         provenance = self.provenance
-        return [
+        asked = [read_claim(claim) if isinstance(claim, str) else claim for claim in claims]
+        return CaseList(
             replace(
                 case,
                 verdict=self._with_sensitivity(case),
                 provenance=provenance,
                 notices=notices(case, self.library, self._max_error, self._threshold),
             )
-            for case in self.pipeline.run(claims, on_stage)
-        ]
+            for case in self.pipeline.run(asked, on_stage)
+        )
 
     def _with_sensitivity(self, case: Case) -> Verdict | None:
         rule = self.pipeline.stages[-1]

@@ -8,6 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
+from claimscope._display import CaseDisplay, DocumentDisplay
 from claimscope.labels import Label
 
 Span = tuple[int, int]
@@ -55,8 +56,8 @@ class Section:
         return tuple(self.text[start:end] for start, end in self.spans)
 
 
-@dataclass(frozen=True)
-class Document:
+@dataclass(frozen=True, repr=False)
+class Document(DocumentDisplay):
     """A paper: title, abstract with the places of its sentences, and full text if it is known."""
 
     id: str
@@ -318,8 +319,8 @@ class Provenance:
     library_revision: str
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+@dataclass(frozen=True, slots=True, repr=False)
+class Case(CaseDisplay):
     """A claim on its way through a pipeline; stages return new cases and change none."""
 
     claim: Claim

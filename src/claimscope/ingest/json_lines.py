@@ -26,12 +26,13 @@ def read_objects(path: Path, make: Callable[[JsonObject, str], Document]) -> Ite
                 yield Failure(str(path), number, OVERSIZE)
             elif text and not text.isspace():
                 try:
-                    yield make(_parse(text), path.name)
+                    yield make(parse(text), path.name)
                 except RecordError as error:
                     yield Failure(str(path), number, str(error))
 
 
-def _parse(text: str) -> JsonObject:
+def parse(text: str) -> JsonObject:
+    """Read a JSON object from a line; anything else is a `RecordError`."""
     try:
         record = json.loads(text)
     except RecursionError:
@@ -50,7 +51,7 @@ def first_keys(head: bytes) -> frozenset[str]:
     lines = [line for line in head.splitlines() if line.strip()]
     for line in lines[:20]:
         try:
-            return frozenset(_parse(decode(line)))
+            return frozenset(parse(decode(line)))
         except RecordError:
             continue
     # The first line is longer than the head, or broken.

@@ -18,6 +18,7 @@ from claimscope.ingest.assemble import assemble
 from claimscope.ingest.cleaning import clean_text, without_controls
 from claimscope.ingest.json_lines import (
     JsonObject,
+    parse,
     read_objects,
     text_value,
     texts_value,
@@ -32,6 +33,14 @@ from claimscope.types import Document, Metadata, Section, Span
 def read(path: Path) -> Iterator[Item]:
     """Read every line."""
     return read_objects(path, read_document)
+
+
+def from_json(text: str) -> Document:
+    """Read one document from JSON; a `source` that it names is kept."""
+    record = parse(text)
+    document = read_document(record, text_value(record, "source"))
+    meta = replace(document.meta, source=document.meta.source or None)
+    return replace(document, meta=meta)
 
 
 def read_document(record: JsonObject, source: str) -> Document:

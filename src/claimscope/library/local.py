@@ -11,6 +11,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from html import escape
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -65,6 +66,12 @@ class LocalLibrary:
         except BaseException:
             self.close()
             raise
+
+    def __repr__(self) -> str:
+        return f"<LocalLibrary {str(self._folder)!r}: {len(self)} papers>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>Library <code>{escape(str(self._folder))}</code>: {len(self):,} papers</p>"
 
     @property
     def location(self) -> str:

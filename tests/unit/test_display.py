@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from claimscope._cases import COLUMNS, CaseList
+from claimscope.errors import InputError, RecordError
+from claimscope.labels import Label
+from claimscope.types import Candidate, Case, Claim, Document, Metadata, Rule, Section, Verdict
+
+EVIL = "<script>alert(1)</script>"
+BODY = (Section("H", "T.", ((0, 2),), 3),)
+PAPER = Document("a", EVIL, "Short.", ((0, 6),), Metadata(year=2001), BODY)
+RULE = Rule("any", EVIL, "")
+CASE = Case(Claim(EVIL * 9), (Candidate(PAPER),), Verdict(Label.SUPPORTS, 0.9, ("a",), (), RULE))
+NOTEBOOK = Path(__file__).parents[2] / "examples" / "notebook.ipynb"
+
+
+def test_reprs_are_short_and_html_is_escaped() -> None:
+    for shown in (PAPER, CASE, CaseList([CASE])):
+        assert len(repr(shown)) < 120
+        assert "<script" not in shown._repr_html_()
+    assert "SUPPORTED" in repr(CASE)
+
+
+def test_plain_values_come_back() -> None:
+    assert Document.from_json(PAPER.to_json()) == PAPER
+    assert PAPER.to_dict()["title"] == EVIL
+    assert Case.from_json(CASE.to_json()).to_dict() == CASE.to_dict()
+    with pytest.raises(RecordError):
+        Document.from_json("[]")
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars"])
+def test_cases_become_a_table(engine: str) -> None:
+    module = pytest.importorskip(engine)
+    frame = CaseList([CASE]).to_frame(engine)
+    assert isinstance(frame, module.DataFrame)
+    assert list(frame.columns) == list(COLUMNS)
+    with pytest.raises(InputError, match="use pandas or polars"):
+        CaseList().to_frame("excel")
+
+
+def test_the_notebook_runs() -> None:
+    names: dict[str, Any] = {}
+    for cell in json.loads(NOTEBOOK.read_text("utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), names)
+    assert len(names["results"]) == 2
+    assert names["case"].verdict.label is Label.REFUTES
