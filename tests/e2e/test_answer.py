@@ -18,7 +18,7 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from claimscope.library.location import DEMO
 from claimscope.service.settings import Settings
 from tests.e2e.test_page import _CHROMIUM, _CONTRAST, chromium
-from tests.unit.service.running import Running, running
+from tests.unit.service.running import Running, gated, running
 
 __all__ = ["chromium"]
 pytestmark = pytest.mark.skipif(_CHROMIUM is None, reason="Chromium is not installed")
@@ -30,9 +30,12 @@ WIDTHS = {"desktop": 1100, "phone": 360}
 
 
 @pytest.fixture(scope="module")
-def demo() -> Iterator[Running]:
-    with running(Settings(DEMO)) as service:
-        yield service
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    # The built-in library lies in the user's cache, where another service may run its jobs.
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        with running(Settings(DEMO)) as service:
+            yield service
 
 
 @pytest.fixture
@@ -117,3 +120,47 @@ def test_the_table_is_there_after_a_check_without_leaving_the_page(page: Any) ->
     page.click(".studies > summary")
     page.fill("[aria-label='Filter by design']", "nothing like it")
     assert page.locator(".studies tbody tr:visible").count() == 0
+
+
+def test_the_first_screen_says_what_it_does_and_offers_three_claims(page: Any) -> None:
+    page.goto("/")
+    examples = page.locator(".examples a")
+    assert examples.count() == 3
+    assert "BM25" not in page.locator("body").inner_text()
+    assert page.locator(".lead").inner_text().count(".") == 1
+    examples.nth(2).click()
+    assert page.locator(".verdict.dispute").is_visible()
+
+
+def test_the_closest_papers_are_open_where_there_is_no_answer(page: Any) -> None:
+    page.goto(MANY)
+    assert page.locator(".verdict.abstain").is_visible()
+    assert "The closest papers" in page.locator(".group h2").inner_text()
+    assert page.locator(".group .card:visible").count() == 3
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_page_does_not_jump_when_the_verdict_arrives(
+    page: Any, demo: Running, width: str
+) -> None:
+    place = "element => element.getBoundingClientRect().top"
+    for is_scrolled in (False, True):
+        page.set_viewport_size({"width": WIDTHS[width], "height": 500})
+        page.goto("/")
+        with gated(demo.service) as gate:
+            page.fill("#claim", "Vitamin E prevents heart attacks.")
+            page.keyboard.press("Enter")
+            page.wait_for_selector(".verdict.reading")
+            if is_scrolled:
+                page.evaluate("document.querySelectorAll('.card')[1].scrollIntoView()")
+            watched = ".verdict"
+            if is_scrolled:
+                watched = f"[data-paper='{page.evaluate(_FIRST_IN_VIEW)}']"
+            before = page.locator(watched).evaluate(place)
+            gate.opened.set()
+            page.wait_for_selector(".verdict.for, .verdict.dispute, .verdict.against")
+        assert page.locator(watched).evaluate(place) == pytest.approx(before, abs=2)
+
+
+_FIRST_IN_VIEW = """[...document.querySelectorAll('[data-paper]')]
+  .find((card) => card.getBoundingClientRect().bottom > 80).dataset.paper"""

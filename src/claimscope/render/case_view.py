@@ -23,6 +23,8 @@ SIGNS = {"for": "✓", "against": "✕", "dispute": "≷", "abstain": "?", "read
 WEAK_SIGN = "◔"
 """The icon of a verdict that rests on weak evidence."""
 _SHOWN_AUTHORS = 4
+_CLOSEST = 5
+"""Papers without evidence that are shown unfolded where there is no answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ def show(case: Case) -> CaseView:
     cards = list(_cards(case))
     tone = TONES.get(verdict.label, "abstain") if verdict else "reading"
     said = answer(case)
-    groups = tuple(_groups(cards, verdict is not None))
+    groups = tuple(_groups(cards, tone))
     grouped = {item.rank for group in groups for item in group.cards}
     return CaseView(
         claim=case.claim.text,
@@ -210,8 +212,8 @@ def _rest(text: str) -> Iterator[Part]:
         yield Part(text.strip(), None, len(split_sentences(text)))
 
 
-def _groups(cards: list[Card], is_decided: bool) -> Iterator[Group]:
-    if not is_decided:
+def _groups(cards: list[Card], tone: str) -> Iterator[Group]:
+    if tone == "reading":
         if cards:
             yield Group("Papers found", "silent", tuple(cards))
         return
@@ -221,10 +223,14 @@ def _groups(cards: list[Card], is_decided: bool) -> Iterator[Group]:
         ("Against the claim", "against", [item for item in cards if item.tone == "against"]),
         ("Related sentences, not counted", "silent", related),
     )
-    for title, tone, found in sides:
+    for title, side, found in sides:
         if found:
             found.sort(key=lambda item: (-(item.probability or 0.0), item.rank))
-            yield Group(title, tone, tuple(found))
+            yield Group(title, side, tuple(found))
+    if tone == "abstain":
+        closest = [item for item in cards if not item.is_quoted][:_CLOSEST]
+        if closest:
+            yield Group("The closest papers", "silent", tuple(closest))
 
 
 def _balance(cards: list[Card]) -> Markup | None:

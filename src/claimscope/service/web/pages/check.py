@@ -29,6 +29,12 @@ Words = Annotated[str, Query(max_length=20_000)]
 PresetName = Annotated[str, Query(max_length=200)]
 """The preset that the visitor chose; empty for the default."""
 _LONGEST_FILE_NAME = 50
+EXAMPLES = (
+    "Aspirin lowers the risk of heart attack.",
+    "Beta-carotene supplements prevent lung cancer.",
+    "Omega-3 fatty acids lower the risk of heart attack.",
+)
+"""Claims to try; the built-in library supports, refutes and disputes them."""
 
 
 @router.get("/")
@@ -119,17 +125,17 @@ class About:
 
     documents: int
     preset: str
-    summary: str
     is_demo: bool
     presets: tuple[str, ...]
     """The presets that a visitor can choose."""
+    examples: tuple[str, ...] = EXAMPLES
 
 
 def _about(service: Service, preset: Preset) -> About:
     """Prepare what the page says about the library and the presets."""
     is_demo = service.settings.library == DEMO
     names = service.presets.names
-    return About(len(service.library), preset.name, preset.summary, is_demo, names)
+    return About(len(service.library), preset.name, is_demo, names)
 
 
 def query_values(claim: str, preset: str) -> dict[str, str]:

@@ -52,8 +52,21 @@ export function streamChecks(form) {
   }
 
   function show(part, isBusy) {
+    const result = document.getElementById("result");
+    const before = cardBeingRead(result);
     // The server has escaped all text in it.
-    document.getElementById("result").innerHTML = part.html;
+    result.innerHTML = part.html;
     say(part.said, isBusy);
+    const after = before && result.querySelector(`[data-paper="${CSS.escape(before.paper)}"]`);
+    // The cards are in another order now; the one that is being read stays where it is.
+    if (after) window.scrollBy({ top: after.getBoundingClientRect().top - before.top, behavior: "instant" });
   }
+}
+
+// Returns the first card in view if the reader has scrolled past the verdict.
+function cardBeingRead(result) {
+  const banner = result.querySelector(".verdict");
+  if (!banner || banner.getBoundingClientRect().bottom > 0) return null;
+  const card = [...result.querySelectorAll("[data-paper]")].find((each) => each.getBoundingClientRect().bottom > 80);
+  return card ? { paper: card.dataset.paper, top: card.getBoundingClientRect().top } : null;
 }
