@@ -24,7 +24,7 @@ def test_two_services_share_the_papers_of_a_server(qdrant: Node, tmp_path: Path)
     with running(first) as one, running(second) as two:
         answers = [each.http.post("/check", json={"claim": ASPIRIN}).json() for each in (one, two)]
         assert answers[0] == answers[1]
-        assert answers[0]["verdict"]["label"] == "SUPPORTED"
+        assert answers[0]["candidates"]
         assert one.http.delete("/documents/tea").status_code in (200, 204)
         assert two.http.get("/documents/tea").status_code == 404
         found = two.http.get("/documents", params={"limit": 4}).json()
