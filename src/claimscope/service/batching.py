@@ -23,6 +23,7 @@ Answer = TypeVar("Answer")
 _HANGS_AFTER = 300.0
 """Seconds of one batch; a slow preset on a slow computer takes some tens."""
 
+Result = TypeVar("Result")
 OnCandidates = Callable[[Case], None]
 """Receives a case once its candidates are retrieved; called in the event loop."""
 
@@ -95,12 +96,16 @@ class Batcher:
 
     async def why(self, claim: str, document_id: str) -> Why:
         """Trace one document through the pipeline, on the model thread."""
+        return await self.run(lambda: self.checker.why(claim, document_id))
+
+    async def run(self, work: Callable[[], Result]) -> Result:
+        """Run other work of the models on their thread."""
         if self._waiting >= self.limits.waiting_claims:
             raise _too_many(self._wait)
         loop = asyncio.get_running_loop()
         self._waiting += 1
         try:
-            return await loop.run_in_executor(self.thread, self.checker.why, claim, document_id)
+            return await loop.run_in_executor(self.thread, work)
         finally:
             self._waiting -= 1
 

@@ -23,6 +23,7 @@ PAGE_HEADERS = {"Referrer-Policy": "same-origin"}
 PAGES = (
     ("check", "/", "Check"),
     ("text", "/text", "Text"),
+    ("audit", "/audit", "Audit"),
     ("library", "/library", "Library"),
     ("batch", "/batch", "Batch"),
     ("history", "/history", "History"),

@@ -12,7 +12,17 @@ from fastapi.responses import Response
 
 from claimscope.render.page import template
 from claimscope.service.problems import ServiceError
-from claimscope.service.web.pages import api, batch, check, history, jobs, library, login, text
+from claimscope.service.web.pages import (
+    api,
+    audit,
+    batch,
+    check,
+    history,
+    jobs,
+    library,
+    login,
+    text,
+)
 from claimscope.service.web.session import Sessions
 
 _TYPES = {
@@ -20,9 +30,9 @@ _TYPES = {
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
 }
-_SHARED = ("colours.css", "case.css")
+_SHARED = ("colours.css", "case.css", "audit.css")
 _static = APIRouter(include_in_schema=False)
-_PAGES = (login, check, text, library, batch, history, jobs, api)
+_PAGES = (login, check, text, audit, library, batch, history, jobs, api)
 ROUTERS = (_static, *(page.router for page in _PAGES))
 
 
