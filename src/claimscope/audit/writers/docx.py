@@ -23,9 +23,7 @@ def to_docx(audit: Audit) -> bytes:
     properties.author, properties.title = _AUTHOR, _printable(f"Audit of {view.name}")
     properties.created = properties.modified = _EPOCH
     document.add_heading(_printable(f"Audit of {view.name}"), 1)
-    document.add_paragraph(
-        f"{view.total} sentences, {view.citations} citations, {view.judged} checked."
-    )
+    document.add_paragraph(view.totals)
     for sentence in view.sentences:
         shown = [item for item in sentence.findings if item.level != Level.NONE]
         if shown:

@@ -17,7 +17,7 @@ def to_markdown(audit: Audit) -> str:
 def _lines(view: AuditView) -> Iterator[str]:
     yield f"# Audit of {escape(view.name)}"
     yield ""
-    yield f"{view.total} sentences, {view.citations} citations, {view.judged} checked."
+    yield view.totals
     yield ""
     yield from (f"- {name}: {count}" for _, name, count in view.counts)
     for note in view.notes:

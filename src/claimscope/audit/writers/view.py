@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from claimscope._wording import counted
 from claimscope.audit.report import JUDGED, Audit, Checked, Level, Outcome, Remark, RemarkKind
 
 TONES = {
@@ -52,9 +53,8 @@ class AuditView:
     name: str
     place_name: str
     sentences: tuple[SentenceView, ...]
-    total: int
-    judged: int
-    citations: int
+    totals: str
+    """How many sentences and citations there are, and how many were checked, in words."""
     counts: tuple[tuple[str, str, int], ...]
     """Tone, name and number of each outcome."""
     notes: tuple[str, ...]
@@ -69,9 +69,7 @@ def show(audit: Audit) -> AuditView:
         name=audit.name,
         place_name=audit.place_name,
         sentences=tuple(_sentences(audit)),
-        total=audit.sentences,
-        judged=sum(count for outcome, count in audit.counts.items() if outcome in JUDGED),
-        citations=len(audit.citations),
+        totals=_totals(audit),
         counts=tuple(
             (_tone_of(outcome), outcome.value, count) for outcome, count in audit.counts.items()
         ),
@@ -80,6 +78,15 @@ def show(audit: Audit) -> AuditView:
         preset=audit.provenance.preset,
         revision=audit.provenance.library_revision[:12],
     )
+
+
+def _totals(audit: Audit) -> str:
+    judged = sum(count for outcome, count in audit.counts.items() if outcome in JUDGED)
+    sentences, citations = (
+        counted(audit.sentences, "sentence"),
+        counted(len(audit.citations), "citation"),
+    )
+    return f"{sentences}, {citations}, {judged:,} checked."
 
 
 _URGENCY = {Level.ERROR: 0, Level.WARNING: 1, Level.NOTE: 2, Level.NONE: 3}
