@@ -72,6 +72,7 @@ def test_a_dispute_stands_in_two_columns_without_one_confidence(page: Any) -> No
         left, right = (cells.nth(place).bounding_box() for place in (0, 1))
         assert left["x"] + left["width"] <= right["x"] + 1
         assert left["y"] == right["y"]
+        assert left["width"] == pytest.approx(right["width"], abs=2)
         assert page.locator(".confidence").count() == 0
         assert "disagree: one supports this" in page.locator(".answer").inner_text()
 
@@ -110,6 +111,16 @@ def test_the_table_sorts_filters_and_downloads(page: Any) -> None:
     assert [row["sample_size_in_words"] for row in rows if row["year"] == "1992"] == [
         "3,270 ambulatory women"
     ]
+
+
+def test_the_table_uses_a_wide_window(page: Any) -> None:
+    page.set_viewport_size({"width": 1100, "height": 800})
+    page.goto(MANY)
+    page.click(".studies > summary")
+    box = page.locator(".studies .scroll").bounding_box()
+    assert box["width"] > 1000
+    assert box["x"] == pytest.approx(1100 - box["x"] - box["width"], abs=8)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1100
 
 
 def test_the_table_is_there_after_a_check_without_leaving_the_page(page: Any) -> None:
