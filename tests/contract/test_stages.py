@@ -33,6 +33,7 @@ NEEDED: Mapping[str, Mapping[str, Any]] = {
     "rerank.relevance": {"model": "monot5-3b-msmarco"},
     "select.relevance": {"model": "verisci-rationale", "threshold": 0.0},
     "judge.joint": {"model": "multivers-scifact", "threshold": 0.0},
+    "judge.full-text": {"model": "multivers-scifact"},
     "judge.rationale": {"model": "verisci-label"},
     "decide.classifier": {"model": "climate-label"},
 }

@@ -216,7 +216,8 @@ def _distance(store: Store, applied: Applied) -> int:
         raise UnusableIndexError("it belongs to another library")
     if not 0 <= applied.sequence <= sequence:
         raise UnusableIndexError("it is ahead of the documents")
-    if applied.sequence == sequence and applied.revision != revision:
+    # A library without any change has no revision that could be told from another's.
+    if applied.sequence == sequence > 0 and applied.revision != revision:
         raise UnusableIndexError("it was made from other documents")
     return sequence - applied.sequence
 

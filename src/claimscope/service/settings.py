@@ -59,8 +59,6 @@ class Settings:
 
     library: str
     """The library's folder, its URL, or "demo"."""
-    state: str | None = None
-    """The folder of jobs, saved verdicts and tokens where the library is on a server."""
     presets: tuple[str, ...] = (DEFAULT_PRESET,)
     """The presets that clients can choose; the first is the default."""
     host: str = "127.0.0.1"
@@ -70,6 +68,8 @@ class Settings:
     """How long finished jobs are kept."""
     key_days: float = 7.0
     """How long an Idempotency-Key is remembered."""
+    state: str | None = None
+    """The folder of jobs, saved verdicts and tokens where the library is on a server."""
 
     @property
     def needs_token(self) -> bool:

@@ -17,7 +17,7 @@ def test_every_card_is_complete() -> None:
         card = definition.card
         assert card.name == name
         assert all([card.title, card.about, card.homepage, card.paper, card.licence, card.folder])
-        assert card.splits
+        assert card.splits or name == "cord-19"  # A corpus without claims has no splits.
         assert card.sources or card.by_hand
         assert card.notes
         assert all(note.endswith(".") for note in card.notes)
