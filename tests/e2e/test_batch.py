@@ -191,7 +191,14 @@ def test_a_stopped_command_goes_on(work: Work, tmp_path: Path, number: signal.Si
     words = ["batch", str(work.claims), "-o", str(out), "--format", "jsonl", "--part-size", "1"]
     words += ["--preset", str(preset), "--library", work.spec.library]
     command = [sys.executable, "-m", "claimscope", *words, "--workers", "1"]
-    first = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    first = subprocess.Popen(
+        command,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        # A test run in the background ignores Ctrl-C, and its children would, too.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     _wait_for(lambda: len(list(out.glob("part-*"))) >= 5)
     # Ctrl-C reaches every process of the terminal; a service manager's SIGTERM only the first.
     os.killpg(first.pid, number) if number is signal.SIGINT else first.send_signal(number)

@@ -185,7 +185,7 @@ def _unexpected(request: Request, _error: Exception) -> Described:
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """Describe the errors of an address for OpenAPI: the usual ones and `statuses`."""
-    every = (400, 401, 403, 408, 413, 422, 429, 500, 503, *statuses)
+    every = (400, 401, 403, 408, 413, 422, 429, 431, 500, 503, *statuses)
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {
         status: {"description": HTTPStatus(status).phrase, "content": content}

@@ -20,6 +20,7 @@ from tests import hostile
 from .helpers import make_pdf, write
 
 QUICK = ReadingLimits(record_seconds=1.0, wall_factor=60.0, memory_bytes=600_000_000)
+HUNGRY = ReadingLimits(record_seconds=30.0, wall_factor=60.0, memory_bytes=600_000_000)
 IMPATIENT = ReadingLimits(record_seconds=10.0, wall_factor=0.3)
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="lists processes with ps")
@@ -52,7 +53,7 @@ def outcome(*paths: Path, limits: ReadingLimits = QUICK) -> tuple[list[str], lis
         ("loop", QUICK, "1 second of computing time"),
         ("match", QUICK, "1 second of computing time"),
         ("sleep", IMPATIENT, "nothing was read of it for 3 seconds"),
-        ("grow", QUICK, "more memory"),
+        ("grow", HUNGRY, "more memory"),
         ("exit", QUICK, "exit code 5"),
         ("crash", QUICK, "SIGSEGV"),
         ("raise", QUICK, "ZeroDivisionError"),

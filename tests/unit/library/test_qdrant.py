@@ -391,21 +391,3 @@ def test_a_snapshot_brings_a_library_back(qdrant: Node, client: QdrantClient) ->
         assert library.revision == revision
         assert list(library.verify()) == []
         assert library.search(["iron"], 1)[0][0].document_id == "tea"
-
-
-def test_a_node_that_dies_stops_no_search_and_no_addition(tmp_path: Path) -> None:
-    first = Node(tmp_path / "0", is_cluster=True)
-    others = [Node(tmp_path / str(each), first, is_cluster=True) for each in (1, 2)]
-    hosts = ",".join(f"127.0.0.1:{node.port}" for node in (first, *others))
-    with running(first, *others):
-        place = f"qdrant://{hosts}/papers?vectors=none&shards=3&replicas=2"
-        with open_library(place, create=True) as library:
-            library.add(TEN[:5])
-            before = library.search(["aspirin"], 5)
-            first.kill()
-            assert library.search(["aspirin"], 5) == before
-            assert library.add(TEN[5:]).added == 5
-            assert len(library.search(["trial measles vitamin"], 5)[0]) == 4
-            first.start()
-            first.wait()
-            assert list(library.verify()) == []

@@ -59,7 +59,11 @@ def _ask(operation: Any, mode: Any, answers: Counter[tuple[str, int]]) -> None:
     @given(case=operation.as_strategy(generation_mode=mode))
     def check(case: Any) -> None:
         # What a claim may hold is told in words: a text that fits the schema can be refused.
-        answer = case.call_and_validate(excluded_checks=[checks.positive_data_acceptance])
+        answer = case.call()
+        if (
+            answer.status_code != 431
+        ):  # Addresses that are too long are refused before they are read.
+            case.validate_response(answer, excluded_checks=[checks.positive_data_acceptance])
         answers[operation.label, answer.status_code] += 1
 
     check()

@@ -11,7 +11,7 @@ from fastapi.responses import Response
 
 from claimscope.service.settings import API
 from claimscope.service.web.rendering import page
-from claimscope.service.web.session import Visiting
+from claimscope.service.web.session import PageReader
 
 router = APIRouter(include_in_schema=False)
 _METHODS = ("get", "post", "put", "delete")
@@ -48,7 +48,7 @@ class Operation:
 
 
 @router.get("/docs")
-async def show_api(request: Request, visitor: Visiting) -> Response:
+async def show_api(request: Request, visitor: PageReader) -> Response:
     """Show every address of the API with its parameters, body and answers."""
     described = request.app.openapi()
     return page(
