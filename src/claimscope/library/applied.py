@@ -32,7 +32,7 @@ class Applied:
 
 
 def fingerprint(text: str) -> int:
-    """Give a number by which two texts can be told apart."""
+    """Give a number that differs for different texts."""
     digest = blake2b(text.encode(errors="replace"), digest_size=7).digest()
     return int.from_bytes(digest, "big")
 

@@ -16,7 +16,7 @@ from claimscope.library.store import Store
 from claimscope.types import Document
 
 MOST_ALIKE = 10
-"""How many papers of similar titles are told apart."""
+"""How many papers of similar titles an error names."""
 
 _SCHEME = re.compile(r"^https?://(www\.)?", re.IGNORECASE)
 
