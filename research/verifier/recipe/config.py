@@ -92,6 +92,10 @@ class Recipe:
     """Checksum of its `model.safetensors`."""
     stages: tuple[Stage, ...]
     finish: Finish
+    layers: int | None = None
+    """How many of the encoder's layers are kept, from the first; all by default."""
+    train_embeddings: bool = True
+    """Whether the embeddings of words are trained, too."""
 
 
 def read_recipe(path: Path) -> Recipe:

@@ -37,7 +37,7 @@ _ABOUT = (
 def finish(recipe: Recipe, encoder: Path, weights: Path, folder: Path) -> None:
     """Write the model into a folder; its card is written last."""
     plan = recipe.finish
-    export(plan, encoder, weights, folder)
+    export(recipe, encoder, weights, folder)
     opener = VerifierOpener(Locator().find, Settings.from_environment())
     verifier = opener.open(Locator().find(str(folder)), plan.settings)
     result = calibrate(verifier, _claims(plan), [held_out_pool("check-covid")])
@@ -52,9 +52,12 @@ def finish(recipe: Recipe, encoder: Path, weights: Path, folder: Path) -> None:
     (folder / CARD).write_text("\n".join(card(recipe, result, sets, folder)), encoding="utf-8")
 
 
-def export(plan: Finish, encoder: Path, weights: Path, folder: Path) -> None:
+def export(recipe: Recipe, encoder: Path, weights: Path, folder: Path) -> None:
     """Write the network as ONNX with weights of one byte, without any fitted number."""
-    network = new_network(encoder, dropout=0.0, train_embeddings=False, seed=0)
+    plan = recipe.finish
+    network = new_network(
+        encoder, dropout=0.0, train_embeddings=False, seed=0, layers=recipe.layers
+    )
     load_weights(network, weights)
     description = Checkpoint(plan.model, Shape.JOINT, max_length=512, labels=CLASSES)
     single = export_folder(

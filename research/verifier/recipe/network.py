@@ -13,9 +13,17 @@ from claimscope.train.verifier.network import VerifierNetwork
 
 
 def new_network(
-    folder: Path, *, dropout: float, train_embeddings: bool, seed: int
+    folder: Path,
+    *,
+    dropout: float,
+    train_embeddings: bool,
+    seed: int,
+    layers: int | None = None,
 ) -> VerifierNetwork:
-    """Give a verifier with the weights of an encoder and heads drawn by chance."""
+    """Give a verifier with the weights of an encoder and heads drawn by chance.
+
+    `layers` keeps only so many of the encoder's layers, from the first.
+    """
     _, transformers = load_libraries()
     # The encoder's own pooling layer is left out on purpose, which it would warn of.
     transformers.utils.logging.set_verbosity_error()
@@ -34,6 +42,7 @@ def new_network(
             hidden_dropout_prob=dropout,
             # On a processor, dropping attention weights takes as long as attention itself.
             attention_probs_dropout_prob=0.0,
+            num_hidden_layers=layers or kind.num_hidden_layers,
         )
     except (OSError, ValueError, TypeError) as error:
         raise ConfigurationError(

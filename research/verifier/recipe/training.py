@@ -72,7 +72,11 @@ class Training:
         tokenizer = read_tokenizer(encoder)
         special = Special.of(tokenizer)
         network = new_network(
-            encoder, dropout=stage.dropout, train_embeddings=True, seed=stage.seed
+            encoder,
+            dropout=stage.dropout,
+            train_embeddings=self.recipe.train_embeddings,
+            seed=stage.seed,
+            layers=self.recipe.layers,
         )
         if before is not None:
             load_weights(network, before)
