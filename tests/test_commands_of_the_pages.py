@@ -22,15 +22,25 @@ NOT_RUN = {
     "claimscope data get": "it downloads",
     "claimscope data describe": "it needs what was downloaded",
     "claimscope evaluate": "it needs what was downloaded, and takes minutes",
+    "claimscope data check": "it needs what was downloaded",
+    "claimscope train": "it needs PyTorch and takes minutes to hours",
+    "claimscope check --preset my-verifier": "it needs what was trained",
+    "CLAIMSCOPE_MODELS=models claimscope check --preset scifchex-scibert": "as above",
+    "claimscope serve": "it runs until it is stopped",
 }
 GIVEN = {
     "my-export.ris": "TY  - JOUR\nTI  - Vitamin D and colds\nAB  - Vitamin D prevented colds.\n"
     "DO  - 10.1000/example\nER  - \n",
     "references.bib": "@article{a, title={Zinc and colds}, abstract={Zinc shortened colds.}}\n",
     "pubmed-result.nbib": "PMID- 123\nTI  - Tea and iron\nAB  - Tea lowered iron.\n",
-    "papers/more.ris": "TY  - JOUR\nTI  - Masks\nAB  - Masks lowered infections.\nER  - \n",
+    "papers/more.ris": "TY  - JOUR\nTI  - Masks\nAB  - Masks lowered infections.\n"
+    "DO  - 10.1056/NEJMoa2021436\nER  - \n",
+    "papers/falls.nbib": "PMID- 19797342\nTI  - Vitamin D and falls\nAB  - Vitamin D cut falls.\n",
+    "folder/more.ris": "TY  - JOUR\nTI  - Sleep\nAB  - Sleep latency in adults fell.\nER  - \n",
+    "export.txt": "TY  - JOUR\nTI  - Garlic\nAB  - Garlic did not prevent colds.\nER  - \n",
+    "fused.toml": (ROOT / "docs_src" / "fused.toml").read_text("utf-8"),
 }
-"""The files of their own that the README's readers have."""
+"""The files of their own that readers of the pages have."""
 
 
 def _blocks(page: Path) -> list[tuple[list[str], str]]:
@@ -52,7 +62,8 @@ def newcomer(tmp_path: Path) -> dict[str, str]:
     """The environment of a user who has the checkout and nothing else; it names the folder."""
     folder = tmp_path / "checkout"
     folder.mkdir()
-    (folder / "examples").symlink_to(ROOT / "examples")
+    for name in ("examples", "models"):
+        (folder / name).symlink_to(ROOT / name)
     for name, text in GIVEN.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text)
@@ -65,7 +76,9 @@ def newcomer(tmp_path: Path) -> dict[str, str]:
     return {**kept, "HOME": str(tmp_path / "home"), "PATH": path, "PWD": str(folder)}
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md", "docs/first-hour.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/tutorial.md", "docs/first-hour.md", "docs/how-to.md"]
+)
 def test_a_new_user_can_run_the_page_from_top_to_bottom(
     newcomer: dict[str, str], page: str
 ) -> None:

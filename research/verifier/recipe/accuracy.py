@@ -14,7 +14,7 @@ from claimscope.train.verifier.network import VerifierNetwork
 from claimscope.train.verifier.objective import run
 
 _BATCH = 64
-_MOST = 1500
+_MOST = 400
 """Examples that a set is measured on; of a larger one, every second, third and so on is taken."""
 
 
@@ -35,14 +35,17 @@ class Accuracy:
 
 
 @torch.inference_mode()
-def measure(network: VerifierNetwork, examples: Sequence[Example], special: Special) -> Accuracy:
+def measure(
+    network: VerifierNetwork, examples: Sequence[Example], special: Special, bfloat16: bool = False
+) -> Accuracy:
     """Measure a network on examples of one sentence."""
     training = network.training
     network.eval()
     places = range(0, len(examples), 1 + (len(examples) - 1) // _MOST)
     chosen = sorted((examples[place] for place in places), key=lambda each: each.length)
     parts = [chosen[start : start + _BATCH] for start in range(0, len(chosen), _BATCH)]
-    results = [run(network, part, special) for part in parts]
+    with torch.autocast("cpu", torch.bfloat16, enabled=bfloat16):
+        results = [run(network, part, special) for part in parts]
     network.train(training)
     heads = [torch.cat([r[0] for r in results]), torch.cat([r[1][:, 0] for r in results])]
     targets = torch.tensor([each.target for each in chosen])

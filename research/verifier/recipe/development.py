@@ -17,6 +17,8 @@ from claimscope.datasets.registry import open_dataset
 from claimscope.labels import Label
 from claimscope.library.location import open_demo
 from claimscope.models.encoding import Special
+from claimscope.models.verifier.joint import Abstract, JointVerifier
+from claimscope.models.verifier.settings import RelevancePrior, VerifierSettings
 from claimscope.train.verifier.abstracts import Example, ExampleMaker, Target, View
 from claimscope.train.verifier.network import VerifierNetwork
 from claimscope.train.verifier.objective import run
@@ -102,9 +104,34 @@ def measure_views(
     labels, sentences = reader.whole(views)
     again = reader.alone(views, sentences)
     both = (labels + again) / 2
+    return _score(views, both.argmax(axis=1), both, sentences)
+
+
+def measure_verifier(
+    verifier: JointVerifier, settings: VerifierSettings, views: Sequence[View]
+) -> DevelopmentScore:
+    """Label abstracts with a finished model as a preset does that is given the right ones."""
+    found = verifier.verify(
+        [Abstract(view.claim, view.document.title, view.document.sentences) for view in views]
+    )
+    prior = RelevancePrior(settings.relevance, settings.typical, settings.named)
+    labels = [prior.applied(each.labels, prior.named) for each in found]
+    rows = np.array([(each.supports, each.refutes, each.not_enough_info) for each in labels])
+    given = rows.argmax(axis=1)
+    if settings.evidence is not None:
+        is_evidence = 1 - rows[:, 2] >= settings.evidence
+        given = np.where(is_evidence, rows[:, :2].argmax(axis=1), Target.NOT_ENOUGH_INFO)
+    scores = [np.array([score.raw for score in each.sentences]) for each in found]
+    return _score(views, given, rows, scores)
+
+
+def _score(
+    views: Sequence[View], given: NDArray[np.int64], labels: Matrix, sentences: Sequence[Matrix]
+) -> DevelopmentScore:
+    """Score labels that were given, their probabilities and scores of sentences."""
     golds = np.array([int(view.target) for view in views])
     decided = golds < Target.NOT_ENOUGH_INFO
-    right = both[decided, :2].argmax(axis=1) == golds[decided]
+    right = labels[decided, :2].argmax(axis=1) == golds[decided]
     precisions = [
         _average_precision(scores, view.rationale)
         for scores, view in zip(sentences, views, strict=True)
@@ -112,7 +139,7 @@ def measure_views(
     ]
     return DevelopmentScore(
         len(views),
-        100 * _macro_f1(both.argmax(axis=1), golds),
+        100 * _macro_f1(given, golds),
         100 * float(right.mean()),
         100 * float(np.mean(precisions)) if precisions else float("nan"),
     )

@@ -81,12 +81,13 @@ class Training:
         if before is not None:
             load_weights(network, before)
         learnt, held_out = _examples(stage, tokenizer)
-        watch = _Watch(stage, network, held_out, special, folder, self.copy)
+        bfloat16 = bfloat16_is_faster()
+        watch = _Watch(stage, network, held_out, special, folder, self.copy, bfloat16)
         loop = Loop(
             network,
             Objective(network, special, stage.sentence_weight, stage.bearing_weight),
             Passes(learnt, stage.data, stage.batch_tokens, stage.seed),
-            replace(stage.loop, bfloat16=bfloat16_is_faster()),
+            replace(stage.loop, bfloat16=bfloat16),
             folder,
             about=f"{self.recipe.name} {stage}",
             watch=watch,
@@ -147,6 +148,7 @@ class _Watch:
     special: Special
     folder: Path
     copy: Path | None
+    bfloat16: bool
     copied: float = 0.0
 
     def __call__(self, step: int) -> bool:
@@ -159,7 +161,7 @@ class _Watch:
     def measure(self, step: int) -> None:
         """Write the accuracy on every held-out set to the log."""
         for name, examples in self.held_out.items():
-            found = measure(self.network, examples, self.special).to_dict()
+            found = measure(self.network, examples, self.special, self.bfloat16).to_dict()
             line = {"step": step, "set": name, **found}
             with (self.folder / LOG).open("a", encoding="utf-8") as file:
                 file.write(f"{json.dumps(line)}\n")
