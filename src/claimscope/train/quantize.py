@@ -22,6 +22,9 @@ Matrix = npt.NDArray[Any]
 SHARED = "shared.onnx_data"
 """The weights that several models of a folder have in common."""
 
+WHOLE, PACKED, SCALE = "_whole", "_packed", "_scale"
+"""What the names of rounded matrices, of packed ones and of their scales end in."""
+
 _LEAST = 4096
 """Smaller tensors stay as they are."""
 LARGEST_FILE = 95_000_000
@@ -99,8 +102,8 @@ def _bytes(name: str, values: Matrix, axis: int) -> list[Any]:
     scale = np.where(scale > 0, scale, 1).astype(np.float32)
     whole = np.rint(values / scale).astype(np.int8)
     return [
-        numpy_helper.from_array(whole, f"{name}_whole"),
-        numpy_helper.from_array(scale, f"{name}_scale"),
+        numpy_helper.from_array(whole, f"{name}{WHOLE}"),
+        numpy_helper.from_array(scale, f"{name}{SCALE}"),
     ]
 
 
@@ -110,8 +113,8 @@ def _multiplied_out(name: str, to: str = "", part: str = "") -> list[Any]:
 
     single = f"{name}_single"
     return [
-        helper.make_node("Cast", [f"{name}_whole{part}"], [single], to=TensorProto.FLOAT),
-        helper.make_node("Mul", [single, f"{name}_scale{part}"], [to or name]),
+        helper.make_node("Cast", [f"{name}{WHOLE}{part}"], [single], to=TensorProto.FLOAT),
+        helper.make_node("Mul", [single, f"{name}{SCALE}{part}"], [to or name]),
     ]
 
 
@@ -123,7 +126,7 @@ def _looked_up(node: Any) -> list[Any]:
     part = "_rows"
     found = [
         helper.make_node("Gather", [f"{name}{kind}", places], [f"{name}{kind}{part}"], axis=0)
-        for kind in ("_whole", "_scale")
+        for kind in (WHOLE, SCALE)
     ]
     return [*found, *_multiplied_out(name, node.output[0], part)]
 
@@ -141,7 +144,7 @@ def _in_blocks(node: Any, values: Matrix) -> list[Any]:
     whole, scale = _rounded_blocks(blocks)
     made = helper.make_node(
         "MatMulNBits",
-        [node.input[0], f"{name}_packed", f"{name}_scale"],
+        [node.input[0], f"{name}{PACKED}", f"{name}{SCALE}"],
         list(node.output),
         name=node.name,
         domain=_CONTRIBUTED,
@@ -153,9 +156,16 @@ def _in_blocks(node: Any, values: Matrix) -> list[Any]:
     )
     node.CopyFrom(made)
     return [
-        numpy_helper.from_array((whole + _MIDDLE).astype(np.uint8), f"{name}_packed"),
-        numpy_helper.from_array(scale.reshape(-1), f"{name}_scale"),
+        numpy_helper.from_array((whole + _MIDDLE).astype(np.uint8), f"{name}{PACKED}"),
+        numpy_helper.from_array(scale.reshape(-1), f"{name}{SCALE}"),
     ]
+
+
+def unpacked(packed: Matrix, scale: Matrix) -> Matrix:
+    """Multiply packed bytes out to a matrix [rows, columns]."""
+    columns = len(packed)
+    blocks = (packed.astype(np.float32) - _MIDDLE) * scale.reshape(columns, -1, 1)
+    return np.ascontiguousarray(blocks.reshape(columns, -1).T)
 
 
 def _rounded_blocks(values: Matrix) -> tuple[Matrix, Matrix]:

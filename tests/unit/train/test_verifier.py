@@ -56,10 +56,10 @@ def network(kind: str = "bert", seed: int = 5) -> VerifierNetwork:
     torch.manual_seed(seed)
     config: Any = {"bert": transformers.BertConfig, "mpnet": transformers.MPNetConfig}[kind](
         vocab_size=wordpiece().get_vocab_size(),
-        hidden_size=64,
+        hidden_size=128 if kind == "mpnet" else 64,  # Only blocks of 128 can be packed.
         num_hidden_layers=2,
         num_attention_heads=2,
-        intermediate_size=96,
+        intermediate_size=128 if kind == "mpnet" else 96,
         max_position_embeddings=98,
     )
     model = {"bert": transformers.BertModel, "mpnet": transformers.MPNetModel}[kind]
@@ -121,27 +121,34 @@ def test_the_exported_model_says_what_the_network_says(kind: str, tmp_path: Path
     assert [score.raw for score in found.sentences] == pytest.approx(evidence, abs=1e-4)
 
 
-def test_a_network_is_read_back_from_its_export(tmp_path: Path) -> None:
-    made = network()
+@pytest.mark.parametrize("kind", ["bert", "mpnet"])
+def test_a_network_is_read_back_from_its_export(kind: str, tmp_path: Path) -> None:
+    made = network(kind)
     row = Checkpoint("tiny", Shape.JOINT, max_length=96, labels=CLASSES)
     single = export_folder(made, wordpiece(), tmp_path / "single", row)
     exact = read_network(single / "model.onnx").state_dict()
     for name, value in made.state_dict().items():
         assert torch.allclose(value, exact[name], atol=1e-6), name
-    small = round_folder(single, tmp_path / "small")
+    small = round_folder(single, tmp_path / "small", packed=kind == "mpnet")
     rounded = read_network(small / "model.onnx")
     assert any(not torch.equal(v, exact[n]) for n, v in rounded.state_dict().items())
-    again = round_folder(
-        export_folder(rounded, wordpiece(), tmp_path / "again", row), tmp_path / "twice"
-    )
-    assert verified(again) == verified(small), "what is read back loses nothing more"
+    again = export_folder(rounded, wordpiece(), tmp_path / "again", row)
+    if kind == "bert":
+        twice = round_folder(again, tmp_path / "twice")
+        assert verified(twice) == verified(small), "what is read back loses nothing more"
+    else:  # Packed products also round what is multiplied.
+        assert verified(again).labels.supports == pytest.approx(
+            verified(small).labels.supports, abs=0.02
+        )
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_network_of_another_kind_is_not_read_back(tmp_path: Path) -> None:
-    row = Checkpoint("tiny", Shape.JOINT, max_length=64, labels=CLASSES)
-    folder = export_folder(network("mpnet"), wordpiece(), tmp_path / "model", row)
+    torch.onnx.export(
+        torch.nn.Linear(3, 2), (torch.rand(1, 3),), str(tmp_path / "model.onnx"), dynamo=False
+    )
     with pytest.raises(ConfigurationError, match="cannot go on from"):
-        read_network(folder / "model.onnx")
+        read_network(tmp_path / "model.onnx")
 
 
 def test_a_verifier_is_continued_measured_and_described(

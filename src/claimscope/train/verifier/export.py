@@ -16,6 +16,7 @@ from claimscope.models.checkpoint import Checkpoint, write_description
 from claimscope.models.torch_models import load_libraries
 from claimscope.models.verifier.onnx_joint import INPUTS, MODEL, OUTPUTS, STANCE
 from claimscope.train.pretrained import register_attention
+from claimscope.train.quantize import PACKED, SCALE, WHOLE, unpacked
 from claimscope.train.verifier.network import VerifierNetwork
 
 _OPSET = 17
@@ -89,10 +90,12 @@ def export_onnx(network: VerifierNetwork, path: Path) -> None:
 Matrix = npt.NDArray[Any]
 
 _LAYER = "encoder.encoder.layer.{number}.attention.self.{part}.{kind}"
+_RELATIVE = "encoder.encoder.relative_attention_bias.weight"
+_PRODUCTS = frozenset({"MatMul", "MatMulNBits"})
 
 
 def read_network(path: Path, dropout: float = 0.1) -> VerifierNetwork:
-    """Read a network of BERT's kind from its ONNX file; rounded weights are multiplied out."""
+    """Read a network from its ONNX file; rounded weights are multiplied out."""
     import onnx
 
     graph = onnx.load(str(path)).graph
@@ -112,9 +115,11 @@ def _initializers(graph: Any) -> dict[str, Matrix]:
     from onnx import numpy_helper
 
     found = {each.name: numpy_helper.to_array(each) for each in graph.initializer}
-    for name in [name for name in found if name.endswith("_whole")]:
-        plain = name.removesuffix("_whole")
-        found[plain] = found.pop(name).astype(np.float32) * found.pop(f"{plain}_scale")
+    for name in [name for name in found if name.endswith((WHOLE, PACKED))]:
+        plain = name.removesuffix(WHOLE).removesuffix(PACKED)
+        scale = found.pop(f"{plain}{SCALE}")
+        rounded = found.pop(name)
+        found[plain] = unpacked(rounded, scale) if name.endswith(PACKED) else rounded * scale
     return found
 
 
@@ -140,9 +145,10 @@ def _named(graph: Any, constants: dict[str, Matrix]) -> dict[str, Matrix]:
             for part, value in zip(("query", "key", "value"), parts, strict=True):
                 named[_LAYER.format(number=number, part=part, kind=kind)] = value.T
     for node in graph.node:
-        bias = biases.get(node.output[0]) if node.op_type == "MatMul" else None
-        if bias is not None and node.input[1] in constants:
-            named[f"{bias.removesuffix('bias')}weight"] = constants[node.input[1]].T
+        bias = biases.get(node.output[0]) if node.op_type in _PRODUCTS else None
+        matrix = node.input[1].removesuffix(PACKED) if bias is not None else ""
+        if bias is not None and matrix in constants:
+            named[f"{bias.removesuffix('bias')}weight"] = constants[matrix].T
     return named
 
 
@@ -151,31 +157,48 @@ def _encoder(weights: dict[str, Matrix], attentions: list[Any], path: Path, drop
     _, transformers = load_libraries()
     tables = "encoder.embeddings.{}_embeddings.weight"
     try:
-        words, positions, types = (
-            weights[tables.format(name)] for name in ("word", "position", "token_type")
-        )
-        between = weights["encoder.encoder.layer.0.intermediate.dense.bias"]
+        words, positions = (weights[tables.format(name)] for name in ("word", "position"))
+        size = {
+            "vocab_size": len(words),
+            "hidden_size": words.shape[1],
+            "intermediate_size": len(weights["encoder.encoder.layer.0.intermediate.dense.bias"]),
+            "max_position_embeddings": len(positions),
+            "hidden_dropout_prob": dropout,
+            # On a processor, dropping attention weights takes as long as attention itself.
+            "attention_probs_dropout_prob": 0.0,
+        }
+        if _RELATIVE in weights:
+            return _mpnet(weights, size)
         [heads] = {each.i for each in attentions[0].attribute if each.name == "num_heads"}
+        types = len(weights[tables.format("token_type")])
     except (KeyError, IndexError, ValueError) as error:
         raise _not_ours(path) from error
     config = transformers.BertConfig(
-        vocab_size=len(words),
-        hidden_size=words.shape[1],
         num_hidden_layers=len(attentions),
         num_attention_heads=heads,
-        intermediate_size=len(between),
-        max_position_embeddings=len(positions),
-        type_vocab_size=len(types),
-        hidden_dropout_prob=dropout,
-        # On a processor, dropping attention weights takes as long as attention itself.
-        attention_probs_dropout_prob=0.0,
+        type_vocab_size=types,
+        **size,
     )
     config._attn_implementation = register_attention(transformers)
     return transformers.BertModel(config, add_pooling_layer=False)
 
 
+def _mpnet(weights: dict[str, Matrix], size: dict[str, Any]) -> Any:
+    """Make an encoder of MPNet's kind, which adds relative positions in its attention."""
+    _, transformers = load_libraries()
+    buckets, heads = weights[_RELATIVE].shape
+    config = transformers.MPNetConfig(
+        num_hidden_layers=sum(name.endswith("attn.q.bias") for name in weights),
+        num_attention_heads=heads,
+        relative_attention_num_buckets=buckets,
+        **size,
+    )
+    config._attn_implementation = "eager"
+    return transformers.MPNetModel(config, add_pooling_layer=False)
+
+
 def _not_ours(path: Path) -> ConfigurationError:
     return ConfigurationError(
-        f"Training cannot go on from {path}; name a verifier of BERT's kind that Claimscope "
-        "exported, such as claimscope-verifier."
+        f"Training cannot go on from {path}; name a verifier of BERT's or MPNet's kind that "
+        "Claimscope exported, such as claimscope-verifier."
     )
