@@ -31,6 +31,11 @@ def console(error: bool = False) -> Console:
 def show_case(case: Case, to: Console, shown: int, as_table: bool = False) -> None:
     """Show a claim, its verdict, and the evidence inside the abstracts or in a table."""
     show_answer(case, to)
+    for number, part in enumerate(case.parts, start=1):
+        to.print(Text(f"\nPart {number} of {len(case.parts)}", style="dim"))
+        show_case(part, to, shown, as_table)
+    if case.parts:
+        return
     if as_table:
         show_table(case, to)
     else:
