@@ -61,6 +61,8 @@ def _card(candidate: Candidate, marked: bool) -> Panel:
     if candidate.labels is not None:
         label = candidate.labels.label
         title.append(f"{label.value} {candidate.labels.of(label):.2f} ", LABEL_STYLES[label])
+    if candidate.quotations:
+        title.append("from the full text ", style="dim")
     title.append(clean(candidate.document.id), style="dim")
     return Panel(
         Group(heading(candidate.document, with_id=False), _abstract(candidate, marked)),

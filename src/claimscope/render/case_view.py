@@ -58,6 +58,8 @@ class Card:
     is_retracted: bool
     note: str | None
     parts: tuple[Part, ...]
+    depth: str = ""
+    """How deep its evidence goes: "title", "abstract" or "full text"."""
     anchor: str = ""
     """The name by which links of the page lead to it."""
     repeats: str = ""
@@ -173,6 +175,7 @@ def card(item: Candidate, rank: int, verdict: Verdict | None = None) -> Card:
         is_retracted=document.meta.retracted,
         note=document.meta.note,
         parts=tuple(_parts(item)),
+        depth=item.depth,
     )
 
 
