@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -60,6 +61,12 @@ def test_a_text_shows_the_parts_of_its_claims(page: Any) -> None:
     assert "Supported" in parts.nth(0).inner_text()
     assert "Refuted" in parts.nth(1).inner_text()
     assert page.locator("#claim-1 .parts").count() == 0
+    with page.expect_download() as download:
+        page.click("text=Download as JSON")
+    found = json.loads(download.value.path().read_text("utf-8"))
+    assert [len(result.get("parts", ())) for result in found["results"]] == [0, 2]
+    assert [sentence["is_claim"] for sentence in found["sentences"]] == [True, True]
+    assert page.locator("#claim-2").is_visible(), "the results stay"
 
 
 _DUPLICATES = """[...document.querySelectorAll('[id]')].map((each) => each.id)

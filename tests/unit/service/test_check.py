@@ -13,7 +13,6 @@ from claimscope.service.settings import Limits, Settings
 
 from .running import ASPIRIN, Running, gated, make_library, running, until
 
-
 COMPOUND = "Aspirin lowers the risk of heart attack, and vitamin D prevents falls."
 PARTS = ["Aspirin lowers the risk of heart attack.", "Vitamin D prevents falls."]
 
