@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from html import escape
 from importlib import import_module
 from importlib.util import find_spec
@@ -26,6 +27,10 @@ class CaseList(list[Case]):
             for row in self.rows()
         )
         return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Write all cases as one JSON list, each as docs/reference/json.md describes it."""
+        return json.dumps([case.to_dict() for case in self], ensure_ascii=False, indent=indent)
 
     def rows(self) -> list[dict[str, Any]]:
         """Give a row of plain values for every case."""

@@ -71,9 +71,17 @@ def to_dict(case: Case, with_trace: bool = False) -> dict[str, Any]:
         ],
         "provenance": _provenance(case.provenance) if case.provenance else None,
     }
-    if with_trace:
+    if case.parts:
+        result["parts"] = [_part(part, with_trace) for part in case.parts]
+    elif with_trace:
         result["trace"] = [_trace(item) for item in case.trace]
     return result
+
+
+def _part(part: Case, with_trace: bool) -> dict[str, Any]:
+    """Give a part of a compound claim; it depends on what the whole depends on."""
+    known = to_dict(part, with_trace)
+    return {key: value for key, value in known.items() if key not in {"schema", "provenance"}}
 
 
 def metadata_dict(meta: Metadata) -> dict[str, Any]:
@@ -158,6 +166,11 @@ def from_dict(record: Any) -> Case:
     whole = JsonRecord(record, "saved case")
     if whole.get("schema", str, SCHEMA) != SCHEMA:
         raise whole.wrong("schema", f"must be {SCHEMA}, the form that this version reads")
+    return replace(_read_case(whole), parts=tuple(map(_read_case, whole.children("parts"))))
+
+
+def _read_case(whole: JsonRecord) -> Case:
+    """Read a claim with what was found for it, without its parts."""
     claim, verdict, origin = whole.child("claim"), whole.part("verdict"), whole.part("provenance")
     return Case(
         claim=Claim(claim.get("text", str), claim.get("id", str, "")),

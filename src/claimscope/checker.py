@@ -13,6 +13,7 @@ from claimscope.library.protocol import Library
 from claimscope.models.loader import Models
 from claimscope.pipeline import preset as presets
 from claimscope.pipeline.notices import notices
+from claimscope.pipeline.parts import in_parts, joined
 from claimscope.pipeline.pipeline import OnStage, Pipeline
 from claimscope.pipeline.preset import Preset, with_max_error, with_weights
 from claimscope.pipeline.registry import Resources
@@ -33,13 +34,15 @@ class Checker:
         max_error: float | None = None,
         models: Models | None = None,
         weigh: str | None = None,
+        split: bool = True,
     ) -> None:
         """Open a preset; with a tolerated share of errors, abstracts less sure do not count.
 
-        With `weigh="design"` the vote of a study weighs by its design.
+        With `weigh="design"` the vote of a study weighs by its design. Compound claims are checked
+        part by part unless `split` is false.
         Checkers that are given the same `models` hold each model in memory once.
         """
-        self.library = library
+        self.library, self._split = library, split
         self.preset = presets.load(preset) if isinstance(preset, str) else preset
         self._max_error, self._threshold = max_error, 0.0
         if max_error is not None:
@@ -61,15 +64,27 @@ class Checker:
         """Check claims together, which is faster than one by one."""
         provenance = self.provenance
         asked = [read_claim(claim) if isinstance(claim, str) else claim for claim in claims]
-        return CaseList(
+        parts = in_parts(asked) if self._splits else [[claim] for claim in asked]
+
+        def told(stage: str, cases: Sequence[Case]) -> None:
+            if on_stage is not None:
+                on_stage(stage, joined(asked, parts, cases))
+
+        checked = [
             replace(
                 case,
                 verdict=self._with_sensitivity(case),
                 provenance=provenance,
                 notices=notices(case, self.library, self._max_error, self._threshold),
             )
-            for case in self.pipeline.run(asked, on_stage)
-        )
+            for case in self.pipeline.run([claim for each in parts for claim in each], told)
+        ]
+        return CaseList(joined(asked, parts, checked))
+
+    @property
+    def _splits(self) -> bool:
+        """Whether compound claims are split; parts have no verdicts to join without a rule."""
+        return self._split and isinstance(self.pipeline.stages[-1], EvidenceRule)
 
     def _with_sensitivity(self, case: Case) -> Verdict | None:
         rule = self.pipeline.stages[-1]

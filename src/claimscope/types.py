@@ -330,6 +330,11 @@ class Case(CaseDisplay):
     """Sentences a reader should see beside the verdict, such as a retraction."""
     trace: tuple[StageTrace, ...] = ()
     provenance: Provenance | None = None
+    parts: tuple[Case, ...] = ()
+    """The parts of a compound claim, each checked by itself; empty for a simple claim.
+
+    The candidates are then those of all parts, and the verdict is joined from the parts'.
+    """
 
 
 @dataclass(frozen=True, slots=True)

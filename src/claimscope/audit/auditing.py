@@ -15,6 +15,7 @@ from claimscope.audit.remarks import on_citation, uncited
 from claimscope.audit.report import LEVELS, Audit, Checked, Level, Outcome, Remark, quotes_of
 from claimscope.audit.resolve import Papers, Problem, Resolved, Resolver
 from claimscope.checker import Checker
+from claimscope.claims.compound import split_compound
 from claimscope.errors import InputError
 from claimscope.labels import Label
 from claimscope.types import Candidate, Document
@@ -35,7 +36,7 @@ class Options:
 
     with_uncited: bool = True
     """Also search the library for claims that cite nothing."""
-    split: Splitter = lambda text: (text,)
+    split: Splitter = split_compound
     """How compound statements are cut."""
 
 

@@ -25,8 +25,8 @@ LARGEST = 200_000_000
 class OpenChecker(Protocol):
     """Opens the checker of a preset."""
 
-    def __call__(self, preset: str) -> Checker:
-        """Give it."""
+    def __call__(self, preset: str, split: bool) -> Checker:
+        """Give it, to check compound claims in parts or as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def verify(
         found = list(_quotes(record))
         quotes += len(found)
         differences += [f"{where}{each}" for each in _changed_quotes(found, library)]
-        checker = open_checker(_preset(record))
+        checker = open_checker(_preset(record), "parts" in record)
         differences += [f"{where}{each}" for each in _changed_origin(record, checker.provenance)]
         again = _audit_again if record["schema"] == AUDIT else _check_again
         differences += [f"{where}{each}" for each in again(record, library, checker)]

@@ -26,9 +26,9 @@ def show_answer(case: Case, to: Console) -> None:
     to.print(Text(clean(case.claim.text), style="bold"))
     if case.verdict is not None:
         to.print(_answer(case))
-    for notice in case.notices:
+    for notice in () if case.parts else case.notices:
         to.print(Text(f"! {clean(notice)}", style="yellow"))
-    if found := camps(case):
+    if not case.parts and (found := camps(case)):
         to.print(_camps(found))
 
 
@@ -66,6 +66,8 @@ def _answer(case: Case) -> Text:
     text.append(label.verdict, style=style)
     if (sure := shown_confidence(case)) is not None:
         text.append(f"  confidence {sure:.2f}")
+    if case.parts:
+        text.append(f"  {headline(case)}", style=style)
     if said.is_weak:
         text.append(f"  ◔ {headline(case)}", style=style)
     text.append(f"\n{clean(said.text or reason(case))}")

@@ -51,6 +51,9 @@ def check(
             "--weigh", help="What a vote weighs: equal, or by the design of its study (design)."
         ),
     ] = "equal",
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Check compound claims as a whole, not part by part.")
+    ] = False,
     show: Annotated[int, typer.Option(min=1, help="How many abstracts to show.")] = 5,
     table: Annotated[
         bool, typer.Option("--table", help="Show a table of the studies, not their abstracts.")
@@ -88,6 +91,7 @@ def check(
             preset or DEFAULT_PRESET,
             max_error,
             weigh=None if weigh == "equal" else weigh,
+            split=not whole,
         )
         if format is not None:
             _write(checker, claims, format)

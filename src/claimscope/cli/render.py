@@ -31,6 +31,11 @@ def console(error: bool = False) -> Console:
 def show_case(case: Case, to: Console, shown: int, as_table: bool = False) -> None:
     """Show a claim, its verdict, and the evidence inside the abstracts or in a table."""
     show_answer(case, to)
+    for number, part in enumerate(case.parts, start=1):
+        to.print(Text(f"\nPart {number} of {len(case.parts)}", style="dim"))
+        show_case(part, to, shown, as_table)
+    if case.parts:
+        return
     if as_table:
         show_table(case, to)
     else:
@@ -56,6 +61,8 @@ def _card(candidate: Candidate, marked: bool) -> Panel:
     if candidate.labels is not None:
         label = candidate.labels.label
         title.append(f"{label.value} {candidate.labels.of(label):.2f} ", LABEL_STYLES[label])
+    if candidate.quotations:
+        title.append("from the full text ", style="dim")
     title.append(clean(candidate.document.id), style="dim")
     return Panel(
         Group(heading(candidate.document, with_id=False), _abstract(candidate, marked)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Annotated
 
@@ -26,16 +27,16 @@ def verify(
     from claimscope.checker import Checker
     from claimscope.cli.opening import open_filled
     from claimscope.cli.styles import clean
+    from claimscope.models.loader import Models
 
     records = read_results(result)
     with open_filled(library) as opened:
-        checkers: dict[str, Checker] = {}
 
-        def open_checker(preset: str) -> Checker:
-            if preset not in checkers:
-                checkers[preset] = Checker(opened, preset)
-            return checkers[preset]
+        @cache
+        def open_checker(preset: str, split: bool) -> Checker:
+            return Checker(opened, preset, split=split, models=models)
 
+        models = Models()
         found = compare(records, opened, open_checker)
     for sentence in found.differences:
         typer.echo(clean(sentence))

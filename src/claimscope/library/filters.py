@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 
 from claimscope._languages import normalise_language
 from claimscope.errors import InputError
-from claimscope.library.protocol import AddReport, Hit, Library
+from claimscope.library.protocol import AddReport, Hit, Library, PassageHit, PassageSearch
 from claimscope.types import Document, Metadata
 
 
@@ -125,6 +125,27 @@ class FilteredLibrary:
         if where:
             raise InputError("This library is filtered already; name all conditions at once.")
         return self.library.search(queries, k, self.where)
+
+    def search_passages(
+        self, queries: Sequence[str], k: int, within: Sequence[str] | None = None
+    ) -> list[list[PassageHit]]:
+        """Rank the passages of papers that may be found; none if the library searches none."""
+        if not isinstance(self.library, PassageSearch):
+            return [[] for _ in queries]
+        return [self._passages(self.library, query, k, within) for query in queries]
+
+    def _passages(
+        self, library: PassageSearch, query: str, k: int, within: Sequence[str] | None
+    ) -> list[PassageHit]:
+        limit = k
+        while True:
+            [hits] = library.search_passages([query], limit, within)
+            papers = self.library.get(sorted({hit.document_id for hit in hits}))
+            admitted = {each.id for each in papers if self.where.admits(each.meta)}
+            found = [hit for hit in hits if hit.document_id in admitted]
+            if len(found) >= k or len(hits) < limit:
+                return found[:k]
+            limit *= 4
 
     def add(
         self, documents: Iterable[Document], on_progress: Callable[[int], None] | None = None

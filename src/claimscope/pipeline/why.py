@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from claimscope.labels import Label
@@ -38,13 +39,18 @@ def why(pipeline: Pipeline, claim: Claim, document_id: str) -> Why:
     """Run the pipeline and follow one document until it is dropped or reaches the end."""
     [case] = pipeline.run([claim])
     steps: list[Step] = []
-    for stage, trace in zip(pipeline.stages, case.trace, strict=True):
+    for number, (stage, trace) in enumerate(zip(pipeline.stages, case.trace, strict=True), start=1):
         step = _step(stage, trace, claim, document_id)
         steps.append(step)
-        if not step.kept:
+        if not step.kept and not _returns(document_id, case.trace[number:]):
             ending = f"Dropped at {step.stage}: {step.words}"
             return Why(claim.text, document_id, tuple(steps), ending)
     return Why(claim.text, document_id, tuple(steps), _end(case, document_id))
+
+
+def _returns(document_id: str, later: Sequence[StageTrace]) -> bool:
+    """Say whether a later stage finds the document; its full text may, where its title does not."""
+    return any(entry.document_id == document_id for trace in later for entry in trace.kept)
 
 
 def _step(stage: Stage, trace: StageTrace, claim: Claim, document_id: str) -> Step:

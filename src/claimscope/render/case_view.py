@@ -23,6 +23,7 @@ SIGNS = {"for": "✓", "against": "✕", "dispute": "≷", "abstain": "?", "read
 WEAK_SIGN = "◔"
 """The icon of a verdict that rests on weak evidence."""
 _SHOWN_AUTHORS = 4
+_ANCHOR = "paper-"
 _CLOSEST = 5
 """Papers without evidence that are shown unfolded where there is no answer."""
 
@@ -57,6 +58,10 @@ class Card:
     is_retracted: bool
     note: str | None
     parts: tuple[Part, ...]
+    depth: str = ""
+    """How deep its evidence goes: "title", "abstract" or "full text"."""
+    anchor: str = ""
+    """The name by which links of the page lead to it."""
     repeats: str = ""
     """Why it has no vote of its own: another paper of its study has voted; empty if it may vote."""
 
@@ -103,16 +108,21 @@ class CaseView:
     groups: tuple[Group, ...]
     others: tuple[Card, ...]
     provenance: Provenance | None
+    parts: tuple[CaseView, ...] = ()
+    """The parts of a compound claim, each as a view of its own."""
+    anchor: str = _ANCHOR
+    """What the names of its papers begin with."""
     columns: tuple[str, ...] = COLUMNS
 
 
-def show(case: Case) -> CaseView:
+def show(case: Case, anchor: str = _ANCHOR) -> CaseView:
     """Prepare a checked claim for a page."""
     verdict = case.verdict
-    cards = list(_cards(case))
+    cards = [replace(item, anchor=f"{anchor}{item.rank}") for item in _cards(case)]
     tone = TONES.get(verdict.label, "abstain") if verdict else "reading"
     said = answer(case)
     groups = tuple(_groups(cards, tone))
+    parts = tuple(_shown_parts(case))
     grouped = {item.rank for group in groups for item in group.cards}
     return CaseView(
         claim=case.claim.text,
@@ -122,19 +132,28 @@ def show(case: Case) -> CaseView:
         confidence=shown_confidence(case),
         answer=said.text,
         weakness=said.weakness,
-        camps=camps(case),
+        camps=None if case.parts else camps(case),
         table=study_rows(case) if verdict else (),
         reason=reason(case) if verdict else "",
         would_change=verdict.rule.would_change if verdict else "",
         flips=flips(case),
         study_groups=group_words(case),
-        is_abstained=tone == "abstain",
-        balance=_balance(cards) if is_judged(case) else None,
-        notices=case.notices,
+        is_abstained=tone == "abstain" and not parts,
+        balance=_balance(cards) if is_judged(case) and not case.parts else None,
+        # The parts show their own.
+        notices=() if parts else case.notices,
         groups=groups,
         others=tuple(item for item in cards if item.rank not in grouped),
         provenance=case.provenance,
+        parts=parts,
+        anchor=anchor,
     )
+
+
+def _shown_parts(case: Case) -> Iterator[CaseView]:
+    """Prepare the parts of a compound claim, once all have their verdicts."""
+    for number, part in enumerate(case.parts if case.verdict else (), start=1):
+        yield show(part, f"part-{number}-{_ANCHOR}")
 
 
 def card(item: Candidate, rank: int, verdict: Verdict | None = None) -> Card:
@@ -156,6 +175,7 @@ def card(item: Candidate, rank: int, verdict: Verdict | None = None) -> Card:
         is_retracted=document.meta.retracted,
         note=document.meta.note,
         parts=tuple(_parts(item)),
+        depth=item.depth,
     )
 
 

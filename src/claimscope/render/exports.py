@@ -122,8 +122,8 @@ def _article(item: Candidate) -> dict[str, Any]:
 
 
 def to_csv(case: Case) -> str:
-    """Write a line for every paper that was looked at."""
-    return csv_lines([_PAPERS, *_papers(case)])
+    """Write a line for every paper that was looked at, of each part of a compound claim."""
+    return csv_lines([_PAPERS, *(row for each in case.parts or (case,) for row in _papers(each))])
 
 
 def to_study_table(case: Case) -> str:

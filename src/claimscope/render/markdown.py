@@ -28,14 +28,30 @@ def escape(text: str) -> str:
 
 
 def _lines(case: Case) -> Iterator[str]:
-    said, counted, found = answer(case), evidence_of(case), camps(case)
     yield f"# {escape(case.claim.text)}\n"
+    yield from _body(case)
+
+
+def _part(part: Case, place: str) -> Iterator[str]:
+    """Give the lines of a part, all headings one level below."""
+    yield f"\n## {place}: {escape(part.claim.text)}\n"
+    for line in _body(part):
+        yield re.sub(r"^(\n?)## ", r"\1### ", line)
+
+
+def _body(case: Case) -> Iterator[str]:
+    said, counted, found = answer(case), evidence_of(case), camps(case)
     yield f"**{headline(case)}**{_confidence(case)}\n"
     yield escape(said.text or reason(case))
     if said.is_weak:
         yield f"\n**{escape(said.weakness)}**"
-    for notice in case.notices:
+    for notice in () if case.parts else case.notices:
         yield f"\n> {escape(notice)}"
+    for number, part in enumerate(case.parts, start=1):
+        yield from _part(part, f"Part {number} of {len(case.parts)}")
+    if case.parts:
+        yield from _origin(case)
+        return
     if found:
         yield from _camps(found)
     for candidate in evidence_candidates(case):
@@ -90,13 +106,16 @@ def _paper(candidate: Candidate, stance: Label | None) -> Iterator[str]:
 
 
 def _decided(case: Case) -> Iterator[str]:
-    origin = case.provenance
     if case.verdict:
         yield "\n## How this was decided\n"
         yield escape(reason(case))
         yield escape(case.verdict.rule.would_change)
         yield from (f"\n{escape(line)}" for line in (*group_words(case), *flips(case)))
-    if origin:
+    yield from _origin(case)
+
+
+def _origin(case: Case) -> Iterator[str]:
+    if origin := case.provenance:
         yield ""
         yield (
             f"Checked by Claimscope {origin.version}, preset {escape(origin.preset)}, "

@@ -16,6 +16,11 @@ LEAST_CONFIDENCE = 0.6
 """A verdict that is less sure than this rests on weak evidence."""
 LEAST_PARTICIPANTS = 100
 """A study that is alone and has fewer participants is weak evidence."""
+_PARTLY = {
+    Label.SUPPORTS: "Partly supported",
+    Label.REFUTES: "Partly refuted",
+    Label.DISPUTED: "Partly disputed",
+}
 _WEAK_WORDS = {Label.SUPPORTS: "Weakly supported", Label.REFUTES: "Weakly refuted"}
 _WEAK_DESIGNS = frozenset({Design.CASE_REPORT, Design.OPINION})
 _TRIALS = frozenset({Design.RANDOMISED_TRIAL, Design.TRIAL})
@@ -46,15 +51,26 @@ class Answer:
 
 def headline(case: Case) -> str:
     """Name the verdict in one or two words, and weak evidence with it."""
+    if case.parts and case.verdict:
+        return _joint_headline(case, case.verdict.label)
     if case.verdict is None or not answer(case).is_weak:
         return verdict_words(case)
     name = _WEAK_WORDS[case.verdict.label]
     return f"Leans towards {name.partition(' ')[2]}" if case.verdict.leaning else name
 
 
+def _joint_headline(case: Case, label: Label) -> str:
+    """Name the verdict on several parts; "partly", where they differ and one says something."""
+    labels = {part.verdict.label for part in case.parts if part.verdict}
+    if len(labels) == 1:
+        return verdict_words(case)
+    strongest = (label, Label.SUPPORTS, Label.REFUTES, Label.DISPUTED)
+    return next(_PARTLY[each] for each in strongest if each in labels and each in _PARTLY)
+
+
 def shown_confidence(case: Case) -> float | None:
-    """Give the confidence to show; a dispute has two sides and no single one."""
-    if case.verdict is None or case.verdict.label is Label.DISPUTED:
+    """Give the confidence to show; a dispute has two sides, and parts have one each."""
+    if case.parts or case.verdict is None or case.verdict.label is Label.DISPUTED:
         return None
     return case.verdict.confidence
 
@@ -63,6 +79,8 @@ def answer(case: Case) -> Answer:
     """Say a verdict in words; a case without one has an empty text."""
     if case.verdict is None:
         return Answer("", "")
+    if case.parts:
+        return Answer(reason(case), "")
     rows = study_rows(case)
     label = case.verdict.label
     sides = counted_sides(rows)

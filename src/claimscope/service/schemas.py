@@ -121,17 +121,24 @@ class ProvenanceModel(Model):
     library_revision: str
 
 
-class CaseModel(Model):
+class PartModel(Model):
+    """A part of a compound claim, checked by itself."""
+
+    claim: ClaimModel
+    verdict: VerdictModel | None
+    notices: list[str]
+    candidates: list[CandidateModel]
+
+
+class CaseModel(PartModel):
     """A checked claim; docs/reference/json.md describes the format."""
 
     model_config = ConfigDict(extra="forbid", serialize_by_alias=True)
 
     schema_name: Literal["claimscope.case/1"] = Field(alias="schema")
-    claim: ClaimModel
-    verdict: VerdictModel | None
-    notices: list[str]
-    candidates: list[CandidateModel]
     provenance: ProvenanceModel | None
+    parts: list[PartModel] | None = Field(None, exclude_if=lambda parts: parts is None)
+    """Of a compound claim only; a simple claim has no such field."""
 
 
 class CaseListModel(Model):

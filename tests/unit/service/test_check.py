@@ -13,6 +13,9 @@ from claimscope.service.settings import Limits, Settings
 
 from .running import ASPIRIN, Running, gated, make_library, running, until
 
+COMPOUND = "Aspirin lowers the risk of heart attack, and vitamin D prevents falls."
+PARTS = ["Aspirin lowers the risk of heart attack.", "Vitamin D prevents falls."]
+
 
 def test_a_check_gives_what_the_python_api_gives(server: Running) -> None:
     answer = server.http.post("/check", json={"claim": ASPIRIN})
@@ -20,6 +23,23 @@ def test_a_check_gives_what_the_python_api_gives(server: Running) -> None:
     expected = to_dict(Checker(server.service.library).check(ASPIRIN))
     assert answer.json() == expected
     assert CaseModel.model_validate(expected)
+
+
+def test_a_compound_claim_comes_with_its_parts(server: Running) -> None:
+    answer = server.http.post("/check", json={"claim": COMPOUND}).json()
+    assert answer == to_dict(Checker(server.service.library).check(COMPOUND))
+    assert [part["claim"]["text"] for part in answer["parts"]] == PARTS
+    assert answer["verdict"]["rule"]["name"] == "parts"
+    assert "parts" not in server.http.post("/check", json={"claim": ASPIRIN}).json()
+
+
+def test_claims_of_a_text_are_split_too(server: Running) -> None:
+    text = f"Who would have thought so? {COMPOUND}"
+    with server.http.stream("POST", "/check/text/stream", json={"text": text}) as answer:
+        lines = [line for line in answer.iter_lines() if line]
+    last = json.loads(lines[-1].removeprefix("data: "))
+    assert [part["claim"]["text"] for part in last["parts"]] == PARTS
+    assert last["claim"]["id"] == "1", "the whole keeps the place of its sentence"
 
 
 def test_several_claims_come_back_in_order_with_their_ids(server: Running) -> None:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import Response, StreamingResponse
+from fastapi.responses import JSONResponse, Response, StreamingResponse
 from starlette.datastructures import FormData
 
+from claimscope.case_json import to_dict
 from claimscope.errors import InputError
 from claimscope.render.case_view import CaseView, show
 from claimscope.service.claim_input import LONGEST_TEXT, ReadText, read_text
@@ -17,7 +18,7 @@ from claimscope.service.state import Service, ServiceOf
 from claimscope.service.streaming import respond, text_events
 from claimscope.service.web.pages.batch import paper_counts
 from claimscope.service.web.pages.check import announcement, query_values
-from claimscope.service.web.rendering import fragment, page
+from claimscope.service.web.rendering import download_headers, fragment, page
 from claimscope.service.web.session import CheckedForm, PageReader, text_of
 from claimscope.types import Case
 
@@ -48,6 +49,18 @@ async def check_text(
     known = dict(zip(found.claims, cases, strict=True))
     values["view"] = _show_text(found, known, preset)
     return page(request, visitor, "text.html.j2", PAGE, **values)
+
+
+@router.post("/text/results.json")
+async def download_text(
+    service: ServiceOf, _visitor: PageReader, form: CheckedForm
+) -> JSONResponse:
+    """Return the sentences of a text and the result of each claim as a file."""
+    batcher = service.presets.named(text_of(form, "preset") or None)
+    found = _read(service, form)
+    cases = await batcher.check(list(found.claims.values())) if found.claims else []
+    content = {**found.to_dict(), "results": [to_dict(case) for case in cases]}
+    return JSONResponse(content, headers=download_headers("claims.json"))
 
 
 @router.post("/text/stream")

@@ -14,6 +14,7 @@ export function streamTexts(form) {
   // A link to a claim makes a new history entry.
   window.addEventListener("hashchange", keep);
   form.addEventListener("submit", (event) => {
+    if (event.submitter?.hasAttribute("formaction")) return; // The results as a file.
     event.preventDefault();
     check(begin());
   });
