@@ -45,11 +45,11 @@ def main() -> None:
         with LocalLibrary(place, create=True) as library:
             library.add(dataset.documents(), merge=False)
             alone = _alone(Checker(library, options.preset), _cycle(claims, options.checks))
-        with _server(place, options.preset) as (port, memory):
-            _load(port, _searches(claims, 200))
+        with server(place, options.preset) as (port, memory):
+            _load(port, searches(claims, 200))
             print(f"{'':24}{'requests/s':>12}{'p50 ms':>10}{'p99 ms':>10}{'errors':>8}")
-            _row("search, 8 clients", _load(port, _searches(claims, SEARCHES)))
-            speed = _row("check, 8 clients", _load(port, _checks(claims, options.checks)))
+            _row("search, 8 clients", _load(port, searches(claims, SEARCHES)))
+            speed = _row("check, 8 clients", _load(port, checks(claims, options.checks)))
             print(
                 f"checker alone, {options.preset}: {alone:.1f} claims/s; "
                 f"the service reaches {speed / alone:.0%}"
@@ -69,7 +69,7 @@ def _options() -> argparse.Namespace:
 
 def _watch(port: int, claims: Sequence[str], memory: Callable[[], float], minutes: float) -> None:
     """Keep the clients busy for minutes and print the memory once a minute, and how it grew."""
-    round_of_work = [*_searches(claims, 400), *_checks(claims, 40)]
+    round_of_work = [*searches(claims, 400), *checks(claims, 40)]
     started, told, warm = time.monotonic(), -1, 0.0
     print(f"{'minute':>8}{'memory MB':>12}")
     while (minute := (time.monotonic() - started) / 60) < minutes:
@@ -91,7 +91,8 @@ def _alone(checker: Checker, claims: Sequence[str]) -> float:
 
 
 @contextmanager
-def _server(library: Path, preset: str) -> Iterator[tuple[int, Callable[[], float]]]:
+def server(library: Path, preset: str) -> Iterator[tuple[int, Callable[[], float]]]:
+    """Run a service and give its port, and a function that gives its memory in MB."""
     words = [sys.executable, "-m", "claimscope", "serve", "--library", str(library), "--port", "0"]
     words += ["--preset", preset]
     with subprocess.Popen(
@@ -151,11 +152,13 @@ def _row(name: str, load: tuple[float, list[float], int]) -> float:
     return speed
 
 
-def _searches(claims: Sequence[str], count: int) -> list[Request]:
+def searches(claims: Sequence[str], count: int) -> list[Request]:
+    """Make searches for claims, from the first again after the last."""
     return [("GET", f"/api/v1/search?q={quote(text)}", None) for text in _cycle(claims, count)]
 
 
-def _checks(claims: Sequence[str], count: int) -> list[Request]:
+def checks(claims: Sequence[str], count: int) -> list[Request]:
+    """Make checks of claims, from the first again after the last."""
     return [
         ("POST", "/api/v1/check", json.dumps({"claim": text}).encode())
         for text in _cycle(claims, count)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -58,8 +59,9 @@ async def _run_background_work(app: FastAPI) -> AsyncIterator[None]:
     finally:
         await service.cleaner.stop()
         await service.watcher.stop()
-        await service.worker.stop()
-        await service.presets.stop()
+        # The worker may wait for a batch, which ends as soon as the models stop.
+        await asyncio.gather(service.worker.stop(), service.presets.stop())
+        service.searches.stop()
 
 
 def _describe_problems(app: FastAPI) -> None:

@@ -5,21 +5,21 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Coroutine, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from math import ceil
 from typing import Any, TypeVar
 
 from starlette.requests import Request
 
 from claimscope.checker import Checker
 from claimscope.pipeline.why import Why
+from claimscope.service.lanes import ModelThread, too_many
 from claimscope.service.middleware import Metrics
 from claimscope.service.problems import ServiceError
 from claimscope.service.settings import Limits
 from claimscope.types import Case, Claim
 
 Answer = TypeVar("Answer")
+_WARM_UP = "Aspirin lowers the risk of heart attack."
 _HANGS_AFTER = 300.0
 """Seconds of one batch; a slow preset on a slow computer takes some tens."""
 
@@ -44,12 +44,13 @@ class Batcher:
     checker: Checker
     limits: Limits
     metrics: Metrics
-    thread: ThreadPoolExecutor
-    """The thread in which all models run."""
+    models: ModelThread
     _queue: asyncio.Queue[_Waiting] = field(default_factory=asyncio.Queue)
     _waiting: int = 0
     _claim_seconds: float = 0.0
     """What a claim took lately."""
+    _batch: list[_Waiting] = field(default_factory=list)
+    """What is being checked."""
     _began: float | None = None
     """When the batch that is being checked began."""
     _task: asyncio.Task[None] | None = None
@@ -64,6 +65,13 @@ class Batcher:
         """Whether one batch has been checked for minutes."""
         return self._began is not None and time.monotonic() - self._began > _HANGS_AFTER
 
+    def warm_up(self) -> None:
+        """Open the models in their thread, and measure how long a claim takes."""
+        for _ in range(2):  # The first time includes the opening.
+            began = time.monotonic()
+            self.models.threads.submit(self.checker.check, _WARM_UP).result()
+            self._claim_seconds = time.monotonic() - began
+
     async def start(self) -> None:
         """Start to check claims."""
         self._task = asyncio.create_task(self._work())
@@ -73,19 +81,16 @@ class Batcher:
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
-        while not self._queue.empty():
-            item = self._queue.get_nowait()
+        waiting = [*self._batch, *(self._queue.get_nowait() for _ in range(self._queue.qsize()))]
+        for item in waiting:
             if not item.answer.done():
-                item.answer.set_exception(_too_many(1.0))
+                item.answer.set_exception(self._refusal())
 
     async def check(
         self, claims: Sequence[Claim], on_candidates: OnCandidates | None = None
     ) -> list[Case]:
         """Check claims, in one batch with those of other clients."""
-        if self._waiting and self._waiting + len(claims) > self.limits.waiting_claims:
-            raise _too_many(self._wait)
-        if self._wait > self.limits.waiting_seconds:
-            raise _too_many(self._wait)
+        self.admit(len(claims))
         answer: asyncio.Future[list[Case]] = asyncio.get_running_loop().create_future()
         self._waiting += len(claims)
         try:
@@ -100,19 +105,29 @@ class Batcher:
 
     async def run(self, work: Callable[[], Result]) -> Result:
         """Run other work of the models on their thread."""
-        if self._waiting >= self.limits.waiting_claims:
-            raise _too_many(self._wait)
+        self.admit(1)
         loop = asyncio.get_running_loop()
         self._waiting += 1
         try:
-            return await loop.run_in_executor(self.thread, work)
+            return await loop.run_in_executor(self.models.threads, work)
         finally:
             self._waiting -= 1
+
+    def admit(self, count: int) -> None:
+        """Refuse claims that would make the queue too long, or would wait too long."""
+        is_full = self._waiting and self._waiting + count > self.limits.waiting_claims
+        if is_full or self._wait > self.limits.waiting_seconds or self.models.is_stopping:
+            self.metrics.count_loss("claims_refused", count)
+            raise self._refusal()
+
+    def _refusal(self) -> ServiceError:
+        return too_many("claims are waiting to be checked", self._wait)
 
     @property
     def _wait(self) -> float:
         """The seconds until a claim that comes now would be checked."""
-        return self._waiting * self._claim_seconds
+        so_far = 0.0 if self._began is None else time.monotonic() - self._began
+        return self._waiting * max(self._claim_seconds, so_far / _claims_of(self._batch))
 
     async def _work(self) -> None:
         loop = asyncio.get_running_loop()
@@ -120,8 +135,10 @@ class Batcher:
             batch = await self._collect()
             if not batch:
                 continue
-            self._began = time.monotonic()
-            running = loop.run_in_executor(self.thread, self._run, batch, loop)
+            self._batch, self._began = batch, time.monotonic()
+            running = loop.run_in_executor(self.models.threads, self._run, batch, loop)
+            # Who stops the service does not wait for this batch, nor for its error.
+            running.add_done_callback(lambda done: done.cancelled() or done.exception())
             # `asyncio.wait` does not raise the error: it goes to the clients below.
             await asyncio.wait({running})
             self._count(batch, time.monotonic() - self._began)
@@ -137,9 +154,8 @@ class Batcher:
 
     def _count(self, batch: list[_Waiting], seconds: float) -> None:
         """Remember how long a claim takes; one slow batch does not count for much."""
-        self._began = None
-        each = seconds / max(1, sum(len(item.claims) for item in batch))
-        self._claim_seconds += (each - self._claim_seconds) / 4
+        self._batch, self._began = [], None
+        self._claim_seconds += (seconds / _claims_of(batch) - self._claim_seconds) / 4
 
     async def _collect(self) -> list[_Waiting]:
         """Take what is waiting and what arrives within a few milliseconds, up to a batch.
@@ -149,7 +165,7 @@ class Batcher:
         batch: list[_Waiting] = []
         while not batch:
             item = await self._queue.get()
-            if not item.answer.done():
+            if self._is_wanted(item):
                 batch.append(item)
         count = len(batch[0].claims)
         deadline = asyncio.get_running_loop().time() + self.limits.batch_seconds
@@ -160,10 +176,16 @@ class Batcher:
                     item = await self._queue.get()
             except TimeoutError:
                 break
-            if not item.answer.done():
+            if self._is_wanted(item):
                 batch.append(item)
                 count += len(item.claims)
-        return [item for item in batch if not item.answer.done()]
+        return [item for item in batch if self._is_wanted(item)]
+
+    def _is_wanted(self, item: _Waiting) -> bool:
+        """Return whether a client still waits; count the claims of those that have left."""
+        if item.answer.done():
+            self.metrics.count_loss("claims_dropped", len(item.claims))
+        return not item.answer.done()
 
     def _run(self, batch: list[_Waiting], loop: asyncio.AbstractEventLoop) -> list[list[Case]]:
         """Check a batch; runs on the model thread."""
@@ -181,12 +203,9 @@ class Batcher:
         return _split(batch, self.checker.check_many(claims, on_stage))
 
 
-def _too_many(seconds: float) -> ServiceError:
-    return ServiceError(
-        503,
-        "Too many claims are waiting to be checked; try again in a moment.",
-        retry_after=max(1, ceil(seconds)),
-    )
+def _claims_of(batch: list[_Waiting]) -> int:
+    """Return how many claims a batch has, at least one."""
+    return max(1, sum(len(item.claims) for item in batch))
 
 
 async def while_connected(http: Request, work: Coroutine[Any, Any, Answer]) -> Answer:

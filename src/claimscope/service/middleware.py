@@ -18,6 +18,8 @@ from claimscope.service.settings import API
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 _SIZES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
+_LOSSES = ("claims_refused", "claims_dropped", "searches_refused")
+"""Work that was not done: too much was waiting, or the client had left."""
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
@@ -53,6 +55,12 @@ class Metrics:
         self._requests: Counter[tuple[str, str, int]] = Counter()
         self._seconds = Histogram(_SECONDS)
         self._batches = Histogram(_SIZES)
+        self._losses = Counter(dict.fromkeys(_LOSSES, 0))
+
+    def count_loss(self, name: str, number: int = 1) -> None:
+        """Count work of `_LOSSES`."""
+        with self._lock:
+            self._losses[name] += number
 
     def count_request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count a request; unknown methods share one series."""
@@ -75,6 +83,9 @@ class Metrics:
                 lines.append(f"claimscope_requests_total{{{labels}}} {count}")
             lines += self._seconds.lines("claimscope_request_seconds")
             lines += self._batches.lines("claimscope_batch_claims")
+            for name, number in self._losses.items():
+                lines.append(f"# TYPE claimscope_{name}_total counter")
+                lines.append(f"claimscope_{name}_total {number}")
         for name, value in gauges.items():
             lines += [f"# TYPE claimscope_{name} gauge", f"claimscope_{name} {value}"]
         lines.append("# TYPE claimscope_jobs gauge")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from claimscope.checker import Checker
@@ -12,6 +10,7 @@ from claimscope.errors import ConfigurationError, InputError
 from claimscope.library.protocol import Library
 from claimscope.models.loader import Models
 from claimscope.service.batching import Batcher
+from claimscope.service.lanes import ModelThread
 from claimscope.service.middleware import Metrics
 from claimscope.service.settings import Limits
 
@@ -21,15 +20,15 @@ class Presets:
     """Batchers by preset name; the first is the default."""
 
     batchers: dict[str, Batcher]
+    thread: ModelThread
 
     @classmethod
     def open(
         cls, presets: tuple[str, ...], library: Library, limits: Limits, metrics: Metrics
     ) -> Presets:
         """Build the pipelines; presets with the same model share it."""
-        models = Models()
-        # A model uses every core for one batch, and not every model may run in two threads.
-        thread = ThreadPoolExecutor(1, thread_name_prefix="claimscope-model")
+        thread = ModelThread()
+        models = Models(progress=thread.on_progress)
         batchers: dict[str, Batcher] = {}
         for preset in presets:
             checker = Checker(library, preset, models=models)
@@ -38,7 +37,7 @@ class Presets:
                     f"The preset {checker.preset.name} is given twice; give each preset once."
                 )
             batchers[checker.preset.name] = Batcher(checker, limits, metrics, thread)
-        return cls(batchers)
+        return cls(batchers, thread)
 
     def __iter__(self) -> Iterator[Batcher]:
         return iter(self.batchers.values())
@@ -80,7 +79,8 @@ class Presets:
             await batcher.start()
 
     async def stop(self) -> None:
-        """Finish the current batch and stop."""
+        """Stop within the current batch."""
+        self.thread.interrupt()
         for batcher in self:
             await batcher.stop()
-        await asyncio.to_thread(self.default.thread.shutdown)
+        await self.thread.stop()

@@ -29,6 +29,9 @@ class Limits:
     """Claims that may wait for the model; beyond that, the service answers 503."""
     waiting_seconds: float = 10.0
     """How long a claim would have to wait for the model; beyond that, the service answers 503."""
+    search_threads: int = 4
+    waiting_searches: int = 128
+    """Searches that may run or wait for a thread; beyond that, the service answers 503."""
     batch_claims: int = 16
     batch_seconds: float = 0.002
     """How long the first claim of a batch waits for more."""

@@ -23,13 +23,13 @@ from claimscope.service.jobs.recheck import Watcher
 from claimscope.service.jobs.saved import Verdicts
 from claimscope.service.jobs.tokens import Tokens
 from claimscope.service.jobs.worker import Worker
+from claimscope.service.lanes import Searches
 from claimscope.service.middleware import Metrics
 from claimscope.service.presets import Presets
 from claimscope.service.problems import ServiceError
 from claimscope.service.settings import Settings
 
 _LOCK_NAME = "service.lock"
-_WARM_UP = "Aspirin lowers the risk of heart attack."
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,7 @@ class Service:
     verdicts: Verdicts
     tokens: Tokens
     presets: Presets
+    searches: Searches
     worker: Worker
     watcher: Watcher
     cleaner: Cleaner
@@ -86,7 +87,7 @@ def open_service(settings: Settings) -> Iterator[Service]:
                 "the library has none; create one with 'claimscope serve token create NAME'."
             )
         for batcher in service.presets:
-            batcher.checker.check(_WARM_UP)
+            batcher.warm_up()
         yield service
 
 
@@ -103,6 +104,7 @@ def _assemble(settings: Settings, library: ManagedLibrary, database: Database) -
         verdicts=verdicts,
         tokens=Tokens(database),
         presets=presets,
+        searches=Searches(settings.limits, metrics),
         worker=worker,
         watcher=Watcher(library, jobs, verdicts, presets.names, worker.wake),
         cleaner=Cleaner(settings, database, jobs),

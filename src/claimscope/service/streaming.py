@@ -27,8 +27,13 @@ def respond(events: AsyncGenerator[Event], request_id: str) -> StreamingResponse
     return StreamingResponse(_formatted(events, request_id), media_type=MEDIA_TYPE)
 
 
-async def check_events(batcher: Batcher, claim: Claim, to_data: ToData) -> AsyncGenerator[Event]:
+def check_events(batcher: Batcher, claim: Claim, to_data: ToData) -> AsyncGenerator[Event]:
     """Check a claim; yield "candidates" once they are retrieved, then "verdict"."""
+    batcher.admit(1)  # A stream that has begun can no longer be answered with 503.
+    return _check_events(batcher, claim, to_data)
+
+
+async def _check_events(batcher: Batcher, claim: Claim, to_data: ToData) -> AsyncGenerator[Event]:
     found: asyncio.Queue[Case] = asyncio.Queue()
     checking = asyncio.create_task(batcher.check([claim], found.put_nowait))
     first = asyncio.create_task(found.get())
@@ -44,13 +49,20 @@ async def check_events(batcher: Batcher, claim: Claim, to_data: ToData) -> Async
         first.cancel()
 
 
-async def text_events(
+def text_events(
     batcher: Batcher, sentences: dict[str, Any], claims: Iterable[Claim], to_data: ToData
 ) -> AsyncGenerator[Event]:
     """Yield the "sentences" of a text, then check its claims one after another.
 
     Checking them together would be a little faster, but all verdicts would come at the end.
     """
+    batcher.admit(1)
+    return _text_events(batcher, sentences, claims, to_data)
+
+
+async def _text_events(
+    batcher: Batcher, sentences: dict[str, Any], claims: Iterable[Claim], to_data: ToData
+) -> AsyncGenerator[Event]:
     yield "sentences", sentences
     for claim in claims:
         async with aclosing(check_events(batcher, claim, to_data)) as events:

@@ -7,15 +7,13 @@ import socket
 import threading
 import time
 
-import httpx
 import pytest
 
 from claimscope.ingest.record import Failure
 from claimscope.service.jobs.imports import _without_paths
 from claimscope.service.server import Redacting
-from claimscope.service.settings import Limits, Settings
 
-from .running import ASPIRIN, Running, gated, make_library, running, until
+from .running import ASPIRIN, Running, gated, until
 
 CHECK = f'{{"claim": "{ASPIRIN}"}}'.encode()
 
@@ -109,33 +107,3 @@ def test_a_hanging_check_is_told_by_readiness(fresh: Running) -> None:
     assert fresh.http.get("/ready").status_code == 503
     fresh.service.batcher._began = None
     assert fresh.http.get("/ready").status_code == 200
-
-
-def test_the_service_ends_soon_with_checks_waiting(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    folder = make_library(tmp_path_factory.mktemp("ending") / "library")
-    statuses: list[int] = []
-
-    def check(address: str) -> None:
-        try:
-            url = f"{address}/api/v1/check"
-            statuses.append(httpx.post(url, json={"claim": ASPIRIN}, timeout=20).status_code)
-        except httpx.HTTPError:
-            statuses.append(0)
-
-    with running(Settings(folder, limits=Limits(batch_claims=1))) as started:
-        with gated(started.service) as gate:
-            asking = [threading.Thread(target=check, args=(started.address,)) for _ in range(30)]
-            for thread in asking:
-                thread.start()
-            until(lambda: started.service.batcher.waiting == 30)
-            begun = time.monotonic()
-            started.server.should_exit = True
-            time.sleep(3.5)
-            gate.opened.set()
-            for thread in asking:
-                thread.join()
-        taken = time.monotonic() - begun
-    assert taken < 8
-    assert statuses.count(200) < 30

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from claimscope.case_json import metadata_dict
 from claimscope.claims.reading import LONGEST_CLAIM, read_claim
 from claimscope.service import documents
 from claimscope.service.api.check import PresetQuery
+from claimscope.service.batching import while_connected
 from claimscope.service.problems import documented
 from claimscope.service.schemas import (
     ASPIRIN,
@@ -27,7 +28,7 @@ router = APIRouter()
 
 
 @router.get("/search", tags=["search"], response_model=SearchModel, responses=documented())
-def search(
+async def search(
     service: ServiceOf,
     _client: Reader,
     q: Annotated[str, Query(max_length=LONGEST_CLAIM, examples=["aspirin heart attack"])],
@@ -35,7 +36,7 @@ def search(
 ) -> dict[str, Any]:
     """Rank the library's documents by BM25, without checking a claim."""
     query = read_claim(q).text
-    found = documents.search(service, query, limit)
+    found = await service.searches.run(lambda: documents.search(service, query, limit))
     return {
         "query": query,
         "results": [
@@ -54,6 +55,7 @@ def search(
 
 @router.get("/why", tags=["search"], response_model=WhyModel, responses=documented(404))
 async def why(
+    http: Request,
     service: ServiceOf,
     _client: Reader,
     claim: Annotated[str, Query(max_length=LONGEST_CLAIM, examples=[ASPIRIN])],
@@ -62,7 +64,8 @@ async def why(
 ) -> dict[str, Any]:
     """Explain what happened to one document at each stage of the pipeline."""
     documents.require_document(service, document)
-    return asdict(await service.presets.named(preset).why(claim, document))
+    work = service.presets.named(preset).why(claim, document)
+    return asdict(await while_connected(http, work))
 
 
 @router.get(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -14,6 +14,7 @@ from claimscope.claims.reading import LONGEST_CLAIM, read_claim
 from claimscope.labels import Label
 from claimscope.service import verdicts
 from claimscope.service.api.check import CheckRequest
+from claimscope.service.batching import while_connected
 from claimscope.service.jobs.saved import Correction, SavedVerdict
 from claimscope.service.problems import documented
 from claimscope.service.schemas import SavedListModel, SavedModel
@@ -34,10 +35,13 @@ class CorrectionRequest(BaseModel):
 
 
 @router.post("/verdicts", status_code=201, response_model=SavedModel, responses=documented())
-async def save(request: CheckRequest, service: ServiceOf, _client: Writer) -> dict[str, Any]:
+async def save(
+    request: CheckRequest, http: Request, service: ServiceOf, _client: Writer
+) -> dict[str, Any]:
     """Check a claim and save its verdict; an unchanged library gives the same entry."""
     batcher = service.presets.named(request.preset)
-    [case] = await batcher.check([read_claim(request.claim, request.id)])
+    work = batcher.check([read_claim(request.claim, request.id)])
+    [case] = await while_connected(http, work)
     saved = await asyncio.to_thread(service.verdicts.save, case)
     return _to_dict(service, saved)
 

@@ -16,7 +16,7 @@ from claimscope.audit import Options, audit, read_bibliography, read_manuscript
 from claimscope.audit.manuscript import Manuscript, Reference
 from claimscope.audit.writers.view import AuditView, show
 from claimscope.errors import InputError
-from claimscope.service.batching import Batcher
+from claimscope.service.batching import Batcher, while_connected
 from claimscope.service.state import Service, ServiceOf
 from claimscope.service.web.rendering import page
 from claimscope.service.web.session import CheckedForm, PageReader, text_of
@@ -47,7 +47,7 @@ async def audit_text(
     values["form"] = _form(form)
     try:
         read, references = await asyncio.to_thread(_read, given, values["form"])
-        values["view"] = await _audit(service, batcher, read, references)
+        values["view"] = await while_connected(request, _audit(service, batcher, read, references))
     except InputError as error:
         return page(request, visitor, "audit.html.j2", PAGE, 422, **values | {"error": str(error)})
     return page(request, visitor, "audit.html.j2", PAGE, **values)

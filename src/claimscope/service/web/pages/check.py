@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -16,6 +15,7 @@ from claimscope.library.location import DEMO
 from claimscope.pipeline.preset import Preset
 from claimscope.render.case_view import CaseView, show
 from claimscope.render.exports import FORMATS
+from claimscope.service.batching import while_connected
 from claimscope.service.documents import find_named
 from claimscope.service.state import Service, ServiceOf
 from claimscope.service.streaming import check_events, respond
@@ -52,7 +52,7 @@ async def show_check(
     if not claim.strip():
         return page(request, visitor, "check.html.j2", PAGE, **values)
     try:
-        [case] = await batcher.check([read_claim(claim)])
+        [case] = await while_connected(request, batcher.check([read_claim(claim)]))
     except ClaimError as error:
         values["error"] = str(error)
         return page(request, visitor, "check.html.j2", PAGE, 422, **values)
@@ -76,12 +76,18 @@ async def stream_check(
 
 @router.get("/download/{name}")
 async def download(
-    service: ServiceOf, _visitor: PageReader, name: str, claim: Words, preset: PresetName = ""
+    request: Request,
+    service: ServiceOf,
+    _visitor: PageReader,
+    name: str,
+    claim: Words,
+    preset: PresetName = "",
 ) -> Response:
     """Return the result as a file; the same claim and library give the same file."""
     if name not in FORMATS:
         raise UnknownNameError("format", name[:40], FORMATS)
-    [case] = await service.presets.named(preset or None).check([read_claim(claim)])
+    work = service.presets.named(preset or None).check([read_claim(claim)])
+    [case] = await while_connected(request, work)
     return result_file(name, case)
 
 
@@ -98,11 +104,12 @@ async def show_why(
     batcher = service.presets.named(preset or None)
     values: dict[str, Any] = {"claim": read_claim(claim).text, "paper": paper, "error": ""}
     values["query"] = query_values(values["claim"], preset)
-    named = await asyncio.to_thread(find_named, service, paper) if paper.strip() else None
+    find = service.searches.run(lambda: find_named(service, paper)) if paper.strip() else None
+    named = await find if find else None
     if named is None or named.chosen is None:
         values["error"] = "The library has no paper with this id or these words." if paper else ""
         return page(request, visitor, "why.html.j2", PAGE, 404 if paper else 200, **values)
-    found = await batcher.why(claim, named.chosen.id)
+    found = await while_connected(request, batcher.why(claim, named.chosen.id))
     return page(request, visitor, "why.html.j2", PAGE, found=found, named=named, **values)
 
 

@@ -15,6 +15,7 @@ from claimscope.labels import Label
 from claimscope.render.case_view import SIGNS, TONES, CaseView, show
 from claimscope.render.content import STANCES, VERDICTS, verdict_words
 from claimscope.render.exports import FORMATS
+from claimscope.service.batching import while_connected
 from claimscope.service.jobs import recheck
 from claimscope.service.jobs.actions import require_job
 from claimscope.service.jobs.queue import Kind
@@ -50,10 +51,13 @@ def show_history(
 
 
 @router.post("/history")
-async def save(service: ServiceOf, _visitor: PageWriter, form: CheckedForm) -> Response:
+async def save(
+    request: Request, service: ServiceOf, _visitor: PageWriter, form: CheckedForm
+) -> Response:
     """Save a claim, or check a saved one again."""
     batcher = service.presets.named(text_of(form, "preset") or None)
-    [case] = await batcher.check([read_claim(text_of(form, "claim"))])
+    work = batcher.check([read_claim(text_of(form, "claim"))])
+    [case] = await while_connected(request, work)
     saved = await asyncio.to_thread(recheck.keep, service.verdicts, case)
     return go_to(f"/history/{saved.number}")
 

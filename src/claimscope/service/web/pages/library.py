@@ -47,11 +47,11 @@ _BAR, _HIGH = 46.0, 70.0
 
 
 @router.get("/library")
-def show_library(
+async def show_library(
     request: Request, service: ServiceOf, visitor: PageReader, q: Words = "", after: Words = ""
 ) -> Response:
     """Show statistics of the library, and its papers or the results of a search."""
-    return _library(request, service, visitor, q, after)
+    return await service.searches.run(lambda: _library(request, service, visitor, q, after))
 
 
 @router.post("/library/imports")

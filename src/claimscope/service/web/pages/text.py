@@ -13,6 +13,7 @@ from starlette.datastructures import FormData
 from claimscope.case_json import to_dict
 from claimscope.errors import InputError
 from claimscope.render.case_view import CaseView, show
+from claimscope.service.batching import while_connected
 from claimscope.service.claim_input import LONGEST_TEXT, ReadText, read_text
 from claimscope.service.state import Service, ServiceOf
 from claimscope.service.streaming import respond, text_events
@@ -45,7 +46,8 @@ async def check_text(
     except InputError as error:
         values["error"] = str(error)
         return page(request, visitor, "text.html.j2", PAGE, 422, **values)
-    cases = await batcher.check(list(found.claims.values())) if found.claims else []
+    claims = list(found.claims.values())
+    cases = await while_connected(request, batcher.check(claims)) if claims else []
     known = dict(zip(found.claims, cases, strict=True))
     values["view"] = _show_text(found, known, preset)
     return page(request, visitor, "text.html.j2", PAGE, **values)
