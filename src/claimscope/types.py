@@ -33,6 +33,8 @@ class Metadata:
     population: str | None = None
     """Who or what was studied, in words."""
     retracted: bool = False
+    notices: tuple[str, ...] = ()
+    """Retractions, expressions of concern and corrections, each with its date and reasons."""
     note: str | None = None
     """A caution for the reader, such as "title and abstract guessed from a PDF"."""
     source: str | None = None

@@ -18,6 +18,7 @@ from claimscope.cli import (
     models,
     plan,
     presets,
+    retractions,
     search,
     serve,
     train,
@@ -43,6 +44,7 @@ app.command("search")(search.search)
 app.command("why")(why.why)
 library.app.command("embed")(embed.embed)
 library.app.command("vectors")(embed.vectors)
+library.app.command("retractions")(retractions.retractions)
 app.add_typer(library.app, name="library")
 app.add_typer(data.app, name="data")
 app.add_typer(models.app, name="models")

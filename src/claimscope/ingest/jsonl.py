@@ -88,6 +88,7 @@ def _metadata(record: JsonObject, source: str) -> Metadata:
         language=text_value(record, "language") or None,
         publication_types=texts_value(record, "publication_types"),
         retracted=bool(retracted),
+        notices=texts_value(record, "notices"),
         note=text_value(record, "note") or None,
         source=source,
         **read_study(lambda name: text_value(record, name)),

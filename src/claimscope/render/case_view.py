@@ -55,7 +55,8 @@ class Card:
     probability: float | None
     remark: str
     is_retracted: bool
-    note: str | None
+    cautions: tuple[str, ...]
+    """What to know before trusting it: a retraction or a correction, a doubtful reading."""
     parts: tuple[Part, ...]
     repeats: str = ""
     """Why it has no vote of its own: another paper of its study has voted; empty if it may vote."""
@@ -154,7 +155,7 @@ def card(item: Candidate, rank: int, verdict: Verdict | None = None) -> Card:
         probability=item.probability if verdict else None,
         remark=_remark(item, tone) if verdict else "",
         is_retracted=document.meta.retracted,
-        note=document.meta.note,
+        cautions=tuple(filter(None, (*document.meta.notices, document.meta.note))),
         parts=tuple(_parts(item)),
     )
 
