@@ -74,6 +74,8 @@ FIELDS = (
     Field("authors", "Authors", Place.DETAIL, show="; ".join),
     Field("language", "Language", Place.DETAIL, show=language_name),
     Field("publication_types", "Publication types", Place.DETAIL, show="; ".join),
+    Field("tags", "Tags", Place.DETAIL, show="; ".join),
+    Field("citation_key", "Citation key", Place.DETAIL),
     Field("source", "File", Place.DETAIL),
     Field("note", "Note", Place.CAUTION),
     Field("retracted", "Retracted", Place.CAUTION, show=lambda _: "yes"),

@@ -89,6 +89,8 @@ def _metadata(record: JsonObject, source: str) -> Metadata:
         publication_types=texts_value(record, "publication_types"),
         retracted=bool(retracted),
         notices=texts_value(record, "notices"),
+        tags=texts_value(record, "tags"),
+        citation_key=text_value(record, "citation_key") or None,
         note=text_value(record, "note") or None,
         source=source,
         **read_study(lambda name: text_value(record, name)),

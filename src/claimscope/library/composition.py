@@ -8,7 +8,7 @@ from typing import Any
 
 from claimscope.types import Document, Metadata
 
-_UNITED = ("publication_types", "notices")
+_UNITED = ("publication_types", "notices", "tags")
 """Fields that hold what any record has."""
 _OWN_RULE = frozenset({"authors", "note", *_UNITED})
 _FIRST = tuple(field.name for field in fields(Metadata) if field.name not in _OWN_RULE)

@@ -19,7 +19,8 @@ from claimscope.library.record import Paper, Record, decode_meta
 from claimscope.sources.retraction_watch import Notice, NoticeKind, RetractionData
 from claimscope.types import Document, Metadata
 
-_PREFIX = "retraction-watch:"
+PREFIX = "retraction-watch:"
+"""How the ids of records of notices begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +100,15 @@ def mark_retractions(
     found, marks = [], []
     for paper in library.papers():
         on_paper(paper.record.id)
-        notices, known = tuple(_notices(paper, data)), _known(paper)
+        notices, former = tuple(_notices(paper, data)), _former(paper)
+        known = decode_meta(former.meta).notices if former else ()
         words = tuple(notice.words for notice in notices)
         is_changed = words != known
         if notices or is_changed:
             found.append(MarkedPaper(paper.record.id, paper.record.title, notices, is_changed))
         if is_changed:
-            marks.append(_mark(paper.record, notices))
+            name = former.id if former else PREFIX + paper.record.id
+            marks.append(_mark(name, paper.record, notices))
     if marks:
         library.add(marks)
     return RetractionReport(data, tuple(found))
@@ -126,7 +129,7 @@ def _notices(paper: Paper, data: RetractionData) -> Iterator[Notice]:
     found = {
         notice.words: notice
         for record in (paper.record, *(each.record for each in paper.originals))
-        if not record.id.startswith(_PREFIX)
+        if not record.id.startswith(PREFIX)
         for notice in _of_record(record, data)
     }
     yield from sorted(found.values(), key=lambda each: (each.date or date.min, each.words))
@@ -146,15 +149,13 @@ def _of_record(record: Record, data: RetractionData) -> Iterator[Notice]:
                 yield notice
 
 
-def _known(paper: Paper) -> tuple[str, ...]:
-    """Give the notices that the library has from an earlier file."""
-    for original in paper.originals:
-        if original.record.id == _PREFIX + paper.record.id:
-            return decode_meta(original.record.meta).notices
-    return ()
+def _former(paper: Paper) -> Record | None:
+    """Give the record of notices that the library has from an earlier file."""
+    records = (each.record for each in paper.originals)
+    return next((record for record in records if record.id.startswith(PREFIX)), None)
 
 
-def _mark(record: Record, notices: Sequence[Notice]) -> Document:
+def _mark(name: str, record: Record, notices: Sequence[Notice]) -> Document:
     """Make the record that is merged with a paper: it has the paper's own identity."""
     meta = decode_meta(record.meta)
     mark = Metadata(
@@ -163,4 +164,4 @@ def _mark(record: Record, notices: Sequence[Notice]) -> Document:
         retracted=is_retracted(notices),
         notices=tuple(notice.words for notice in notices),
     )
-    return Document(_PREFIX + record.id, record.title, meta=mark)
+    return Document(name, record.title, meta=mark)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -64,7 +65,7 @@ def table(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def library(tmp_path: Path):
+def library(tmp_path: Path) -> Iterator[LocalLibrary]:
     with LocalLibrary(tmp_path / "library", create=True) as made:
         made.add(PAPERS)
         yield made

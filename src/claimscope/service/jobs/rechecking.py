@@ -14,6 +14,7 @@ from claimscope.models.loader import Models
 from claimscope.service.jobs.database import Database, state_folder
 from claimscope.service.jobs.recheck import Change, change, keep
 from claimscope.service.jobs.saved import SavedVerdict, Verdicts
+from claimscope.types import Case
 
 _TOGETHER = 16
 """Claims that are checked together; an interruption loses no more than these."""
@@ -41,7 +42,9 @@ def recheck_saved(
     with closing(Database(state_folder(library.location))) as database:
         verdicts = Verdicts(database)
         by_preset: dict[str, list[SavedVerdict]] = {}
-        for saved in _stale(verdicts, library.revision):
+        for saved in _newest(verdicts):
+            if saved.holds_at(library.revision):
+                continue
             looked_at = {item.document.id for item in saved.case.candidates}
             if concerned is None or looked_at & set(concerned):
                 by_preset.setdefault(saved.preset, []).append(saved)
@@ -50,10 +53,16 @@ def recheck_saved(
             yield from _recheck(library, preset, models, verdicts, several)
 
 
-def _stale(verdicts: Verdicts, revision: str) -> Iterator[SavedVerdict]:
+def saved_cases(library: ManagedLibrary) -> Iterator[Case]:
+    """Give the newest result of every saved claim."""
+    with closing(Database(state_folder(library.location))) as database:
+        yield from (saved.case for saved in _newest(Verdicts(database)))
+
+
+def _newest(verdicts: Verdicts) -> Iterator[SavedVerdict]:
     before = None
     while found := verdicts.newest_of_claims(before, _PAGE):
-        yield from (saved for saved in found if not saved.holds_at(revision))
+        yield from found
         before = found[-1].number
 
 
