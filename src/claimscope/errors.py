@@ -12,6 +12,8 @@ ClaimscopeError
 ├── MissingModelError          model weights that are not on this machine
 ├── MissingDataError           a data set, or a part of it, that is not on this machine
 ├── ClusterError               a cluster cannot be reached, or its workers cannot do the work
+├── SourceError                a program or service that papers come from does not give them
+│   └── SourceUnreachableError   it does not answer at all
 └── LibraryError
     ├── LibraryNotFoundError   no library in that place
     ├── LibraryEmptyError      no paper in the library
@@ -87,6 +89,18 @@ class MissingDataError(ClaimscopeError):
 
 class ClusterError(ClaimscopeError):
     """A cluster cannot be reached, or its workers cannot do the work."""
+
+
+class SourceError(ClaimscopeError):
+    """A program or service that papers come from does not give them."""
+
+    def __init__(self, sentence: str, status: int | None = None) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+class SourceUnreachableError(SourceError):
+    """A program or service that papers come from does not answer at all."""
 
 
 class LibraryError(ClaimscopeError):

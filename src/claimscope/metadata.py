@@ -15,6 +15,10 @@ from claimscope._identifiers import find_count
 from claimscope._languages import language_name
 from claimscope.types import Metadata
 
+NOTICES = " | "
+"""What stands between the notices of a paper in one cell or line."""
+CONCERN, CORRECTION = "Expression of concern", "Correction"
+"""How notices begin that retract nothing."""
 _HINTS = get_type_hints(Metadata)
 
 
@@ -70,9 +74,12 @@ FIELDS = (
     Field("authors", "Authors", Place.DETAIL, show="; ".join),
     Field("language", "Language", Place.DETAIL, show=language_name),
     Field("publication_types", "Publication types", Place.DETAIL, show="; ".join),
+    Field("tags", "Tags", Place.DETAIL, show="; ".join),
+    Field("citation_key", "Citation key", Place.DETAIL),
     Field("source", "File", Place.DETAIL),
     Field("note", "Note", Place.CAUTION),
-    Field("retracted", "Retracted", Place.CAUTION),
+    Field("retracted", "Retracted", Place.CAUTION, show=lambda _: "yes"),
+    Field("notices", "Notices", Place.CAUTION, show=NOTICES.join),
 )
 """Every field, in the order in which they are shown."""
 

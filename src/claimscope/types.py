@@ -33,6 +33,12 @@ class Metadata:
     population: str | None = None
     """Who or what was studied, in words."""
     retracted: bool = False
+    notices: tuple[str, ...] = ()
+    """Retractions, expressions of concern and corrections, each with its date and reasons."""
+    tags: tuple[str, ...] = ()
+    """Tags and collections of a reference manager."""
+    citation_key: str | None = None
+    """What manuscripts cite it by."""
     note: str | None = None
     """A caution for the reader, such as "title and abstract guessed from a PDF"."""
     source: str | None = None

@@ -18,6 +18,7 @@ from claimscope.checker import Checker
 from claimscope.claims.compound import split_compound
 from claimscope.errors import InputError
 from claimscope.labels import Label
+from claimscope.metadata import NOTICES
 from claimscope.types import Candidate, Document
 
 SURE = 0.6
@@ -131,7 +132,8 @@ def _refusal(item: _Pending) -> tuple[Outcome, str] | None:
     if document is None:
         return Outcome.NOT_IN_LIBRARY, resolved.detail
     if document.meta.retracted:
-        return Outcome.RETRACTED, f"“{document.title}” was retracted."
+        known = f" ({NOTICES.join(document.meta.notices)})" if document.meta.notices else ""
+        return Outcome.RETRACTED, f"“{document.title}” was retracted{known}."
     if item.claim.reason:
         return Outcome.NOT_A_CLAIM, f"The sentence {item.claim.reason}."
     if not document.has_abstract:

@@ -31,6 +31,7 @@ from claimscope.audit.report import (
 from claimscope.checker import Checker
 from claimscope.claims.reading import LONGEST_CLAIM
 from claimscope.labels import Label
+from claimscope.metadata import CONCERN, CORRECTION, NOTICES
 from claimscope.types import Case, Claim, Document
 
 _SHOWN = 3
@@ -66,10 +67,14 @@ def _status(item: Checked) -> Iterator[Remark]:
     """Say so if the record of a paper names a correction or an expression of concern."""
     if item.document is None or item.document.meta.retracted:
         return
-    kinds = " ".join(item.document.meta.publication_types).casefold()
+    meta, title = item.document.meta, item.document.title
+    if notices := [each for each in meta.notices if each.startswith((CONCERN, CORRECTION))]:
+        yield _remark(item, RemarkKind.STATUS, f"“{title}”: {NOTICES.join(notices)}.")
+        return
+    kinds = " ".join(meta.publication_types).casefold()
     for word, words in _FLAGS.items():
         if word in kinds:
-            yield _remark(item, RemarkKind.STATUS, f"“{item.document.title}” has {words}.")
+            yield _remark(item, RemarkKind.STATUS, f"“{title}” has {words}.")
 
 
 def _quotations(item: Checked, sentence: str, document: Document) -> Iterator[Remark]:

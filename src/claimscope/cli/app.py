@@ -16,10 +16,13 @@ from claimscope.cli import (
     evaluate,
     library,
     models,
+    notes,
     plan,
     presets,
+    retractions,
     search,
     serve,
+    sync,
     train,
     verify,
     why,
@@ -43,6 +46,9 @@ app.command("search")(search.search)
 app.command("why")(why.why)
 library.app.command("embed")(embed.embed)
 library.app.command("vectors")(embed.vectors)
+library.app.command("notes")(notes.notes)
+library.app.command("sync")(sync.sync)
+library.app.command("retractions")(retractions.retractions)
 app.add_typer(library.app, name="library")
 app.add_typer(data.app, name="data")
 app.add_typer(models.app, name="models")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +9,7 @@ import typer
 
 from claimscope.cli.helping import App
 from claimscope.cli.options import JsonOption, LibraryOption
+from claimscope.cli.outputs import require_writable, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,6 @@ def add(
 ) -> None:
     """Add papers; papers that are already there are updated or left unchanged."""
     from claimscope.cli.opening import open_for_writing
-    from claimscope.cli.outputs import require_writable
     from claimscope.cli.progress import counting, termination_interrupts
     from claimscope.library.importer import import_files
 
@@ -56,7 +55,7 @@ def add(
         items: list[Failure | Skipped] = [*summary.failures, *summary.skipped]
         failures.write_text("".join(map(_failure_line, items)), "utf-8")
     if json:
-        _write_json(summary.to_dict())
+        write_json(summary.to_dict())
     else:
         _name_some(summary.failures, "failed", hint=failures is None)
         _name_some(summary.skipped, "were skipped", hint=failures is None)
@@ -120,7 +119,7 @@ def list_documents(
     with open_for_reading(library) as opened:
         for document in islice(opened.documents(), limit):
             if json:
-                _write_json({"id": document.id, "title": document.title})
+                write_json({"id": document.id, "title": document.title})
             else:
                 out.print(heading(document))
         if not json and len(opened) > limit:
@@ -138,7 +137,7 @@ def show(papers: Papers, library: LibraryOption = None, json: JsonOption = False
     with open_for_reading(library) as opened:
         for document in [opened.find(words) for words in papers]:
             if json:
-                _write_json(to_record(document))
+                write_json(to_record(document))
             else:
                 show_document(document, out)
 
@@ -155,7 +154,7 @@ def stats(library: LibraryOption = None, json: JsonOption = False) -> None:
         statistics = opened.statistics()
         if json:
             place = {"location": opened.location, "revision": opened.revision}
-            _write_json(place | asdict(statistics))
+            write_json(place | asdict(statistics))
         else:
             show_statistics(opened.location, opened.revision, statistics, console())
 
@@ -255,10 +254,3 @@ def export(
     with open_for_reading(library) as opened:
         count = export_to(opened, file, format)
     typer.echo(f"Wrote {counted(count, 'document')}.", err=True)
-
-
-def _write_json(value: object) -> None:
-    import json as json_format
-
-    line = json_format.dumps(value, ensure_ascii=False) + "\n"
-    sys.stdout.write(line.encode(errors="backslashreplace").decode())

@@ -87,6 +87,12 @@ RetractedOption = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Write JSON for machines.")]
+RecheckOption = Annotated[
+    bool,
+    typer.Option(
+        "--recheck/--no-recheck", help="Check saved claims again, and list verdicts that change."
+    ),
+]
 WorkersOption = Annotated[
     int | None,
     typer.Option(min=1, help="Work in this many processes on this computer (extra 'cluster')."),

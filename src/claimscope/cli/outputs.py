@@ -1,7 +1,9 @@
-"""Makes sure that a file can be written before the work that fills it begins."""
+"""Writes JSON for machines, and makes sure early that a file can be written."""
 
 from __future__ import annotations
 
+import json
+import sys
 import tempfile
 from pathlib import Path
 
@@ -23,3 +25,10 @@ def require_writable(path: Path | None) -> None:
             f"Cannot write {path} ({error.strerror or error}); choose a folder that exists and "
             "that you may write to."
         ) from error
+
+
+def write_json(value: object) -> None:
+    """Write one line of JSON to standard output."""
+    line = json.dumps(value, ensure_ascii=False) + "\n"
+    # Half a character, as file names may hold, is no text.
+    sys.stdout.write(line.encode(errors="backslashreplace").decode())

@@ -121,10 +121,7 @@ def show_document(document: Document, to: Console) -> None:
     if document.body:
         pages = f", {document.body[-1].page} pages" if document.body[-1].page else ""
         to.print(Text(f"Full text: {counted(len(document.body), 'section')}{pages}.", style="dim"))
-    known = details(document.meta, Place.LINK, Place.DETAIL)
-    if document.meta.note:
-        known["Note"] = document.meta.note
-    for name, value in known.items():
+    for name, value in details(document.meta, Place.LINK, Place.DETAIL, Place.CAUTION).items():
         to.print(Text(f"{name}: {clean(value)}", style="dim"))
 
 

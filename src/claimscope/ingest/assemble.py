@@ -77,7 +77,7 @@ _TEXTS = tuple(
     for name, hint in get_type_hints(Metadata).items()
     if hint == str | None and name not in {"doi", "pmid", "source"}
 )
-_LISTS = ("authors", "publication_types")
+_LISTS = ("authors", "publication_types", "notices", "tags")
 _NO_ABSTRACT = frozenset(
     {"no abstract available", "no abstract", "abstract not available", "not available", "n/a"}
 )

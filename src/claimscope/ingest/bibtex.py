@@ -137,7 +137,7 @@ def _document(kind: str, values: Mapping[str, str], source: str) -> Document:
         publication_types=kinds if own.types is None else own.types,
         note=own.note,
         source=source,
-        **own.study,
+        **own.known,
     )
     title = text("title", "maintitle")
     return assemble(meta, title, text("abstract"), identifier=own.identifier, notes=notes)

@@ -47,7 +47,7 @@ def _document(item: JsonObject, source: str) -> Document:
         publication_types=kinds if own.types is None else own.types,
         note=own.note,
         source=source,
-        **own.study,
+        **own.known,
     )
     notes = (note, text_in(item, "keyword"), text_in(item, "status"))
     return assemble(

@@ -36,7 +36,7 @@ def _document(record: etree._Element, source: str) -> Document:
         publication_types=kinds if own.types is None else own.types,
         note=own.note,
         source=source,
-        **own.study,
+        **own.known,
     )
     return assemble(
         meta,

@@ -43,7 +43,7 @@ def _document(record: TaggedRecord, source: str) -> Document:
         publication_types=kinds if own.types is None else own.types,
         note=own.note,
         source=source,
-        **own.study,
+        **own.known,
     )
     abstract = " ".join(dict.fromkeys(record.all("X")))
     title = record.first("T", "!")

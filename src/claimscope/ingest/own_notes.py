@@ -12,6 +12,7 @@ from claimscope.types import Document
 _ID = "Claimscope id"
 _NOTE = "Claimscope note"
 _TYPES = "Claimscope types"
+_NOTICE = "Claimscope notice"
 _RETRACTED = "Retracted publication"
 _STUDY = {each.label: each for each in STUDY}
 
@@ -23,7 +24,8 @@ class OwnNotes:
     identifier: str = ""
     note: str | None = None
     types: tuple[str, ...] | None = None
-    study: dict[str, Any] = field(default_factory=dict)
+    known: dict[str, Any] = field(default_factory=dict)
+    """Further fields of the metadata."""
 
 
 def write_notes(document: Document) -> Iterator[str]:
@@ -35,6 +37,7 @@ def write_notes(document: Document) -> Iterator[str]:
     for each in STUDY:
         if value := getattr(meta, each.name):
             yield f"{each.label}: {each.show(value)}"
+    yield from (f"{_NOTICE}: {notice}" for notice in meta.notices)
     if meta.note:
         yield f"{_NOTE}: {meta.note}"
     yield f"{_TYPES}: {'; '.join(meta.publication_types)}"
@@ -50,9 +53,12 @@ def read_notes(notes: Iterable[str]) -> OwnNotes:
     }
     if not values.get(_ID):
         return OwnNotes()
-    study = {
+    known = {
         each.name: each.read(values[label]) for label, each in _STUDY.items() if label in values
     }
+    head = f"{_NOTICE}: "
+    if notices := [line.removeprefix(head) for line in lines if line.startswith(head)]:
+        known["notices"] = tuple(notices)
     types = values.get(_TYPES)
     kinds = None if types is None else tuple(filter(None, types.split("; ")))
-    return OwnNotes(values[_ID], values.get(_NOTE) or None, kinds, study)
+    return OwnNotes(values[_ID], values.get(_NOTE) or None, kinds, known)

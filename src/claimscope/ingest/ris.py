@@ -75,7 +75,7 @@ def _document(record: TaggedRecord, source: str) -> Document:
         publication_types=kinds if own.types is None else own.types,
         note=own.note,
         source=source,
-        **own.study,
+        **own.known,
     )
     title = record.first("TI", "T1", "CT", "BT", "TT")
     return assemble(meta, title, _abstract(record), identifier=own.identifier, notes=notes)

@@ -14,7 +14,7 @@ from claimscope.errors import FormatError, RecordError
 from claimscope.ingest.assemble import assemble
 from claimscope.ingest.record import OVERSIZE, Failure, Item
 from claimscope.ingest.streams import Line, open_source, read_lines
-from claimscope.metadata import STUDY, read_study
+from claimscope.metadata import NOTICES, STUDY, read_study
 from claimscope.types import Document, Metadata
 
 _ALIASES = {
@@ -34,6 +34,7 @@ _ALIASES = {
     "types": "publicationtype publicationtypes documenttype itemtype pt dt typeofwork type"
     " articletype",
     "retracted": "retracted isretracted retraction retractionstatus",
+    "notices": "notices",
     "notes": "notes note n1 keywords keyword kw authorkeywords manualtags automatictags tags extra"
     " comments",
     **{field.name: f"{field.name.replace('_', '')} {field.columns}" for field in STUDY},
@@ -88,6 +89,7 @@ def row_to_document(cells: Sequence[str], columns: Columns, source: str) -> Docu
         language=cell("language") or None,
         publication_types=tuple(filter(None, (_own_list if is_own else _split)(cell("types")))),
         retracted=cell("retracted").casefold() not in _NO,
+        notices=tuple(filter(None, cell("notices").split(NOTICES))) if is_own else (),
         note=cell("caution") or None,
         source=source,
         **read_study(cell),

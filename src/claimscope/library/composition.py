@@ -8,7 +8,9 @@ from typing import Any
 
 from claimscope.types import Document, Metadata
 
-_OWN_RULE = frozenset({"authors", "publication_types", "note"})
+_UNITED = ("publication_types", "notices", "tags")
+"""Fields that hold what any record has."""
+_OWN_RULE = frozenset({"authors", "note", *_UNITED})
 _FIRST = tuple(field.name for field in fields(Metadata) if field.name not in _OWN_RULE)
 """Fields of which the first record that has any gives the value."""
 
@@ -26,7 +28,7 @@ class Composition:
         """Begin with some records."""
         self._kept_id = kept_id
         self._won: dict[str, tuple[tuple[Any, _Order], Any]] = {}
-        self._types: dict[str, tuple[_Order, int]] = {}
+        self._united: dict[str, dict[str, tuple[_Order, int]]] = {name: {} for name in _UNITED}
         for record in records:
             self.add(record)
 
@@ -42,19 +44,22 @@ class Composition:
         for name in _FIRST:
             value = getattr(meta, name)
             self._offer(name, (not value, order), value)
-        for place, kind in enumerate(meta.publication_types):
-            known = self._types.get(kind)
-            self._types[kind] = min((order, place), known) if known else (order, place)
+        for name, united in self._united.items():
+            for place, value in enumerate(getattr(meta, name)):
+                united[value] = min((order, place), united.get(value, (order, place)))
 
     @property
     def document(self) -> Document:
         """The paper, which depends on its records alone."""
         abstract, spans, note = self._value("text")
-        types = sorted(self._types, key=self._types.__getitem__)
+        united: dict[str, Any] = {
+            name: tuple(sorted(places, key=places.__getitem__))
+            for name, places in self._united.items()
+        }
         meta = Metadata(
             authors=self._value("authors"),
-            publication_types=tuple(types),
             note=note,
+            **united,
             **{name: self._value(name) for name in _FIRST},
         )
         title, body = self._value("title"), self._value("body")

@@ -25,7 +25,7 @@ def named(store: Store, text: str) -> list[str]:
     """Give the ids of the documents that a text names, all by the same kind of name."""
     # A terminal may hand over half a character, which SQLite cannot take.
     whole = text.encode(errors="replace").decode().strip()
-    for look in (_by_id, _by_doi, _by_pmid, _by_url, _by_title):
+    for look in (_by_id, _by_doi, _by_pmid, _by_url, _by_title, _by_citation_key):
         if found := look(store, whole):
             return sorted(found)
     return []
@@ -89,6 +89,12 @@ def _by_title(store: Store, text: str) -> set[str]:
     known = _ids(store, "SELECT id FROM documents WHERE title_key = ?", key)
     merged = store.stream("SELECT kept_id, title FROM originals")
     return known or {kept for kept, title in merged if title_key(title) == key}
+
+
+def _by_citation_key(store: Store, text: str) -> set[str]:
+    if " " in text:
+        return set()
+    return _by_metadata(store, "documents", "citation_key", text, str)
 
 
 def _by_metadata(

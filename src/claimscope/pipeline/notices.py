@@ -6,6 +6,7 @@ from claimscope._wording import counted
 from claimscope.claims.reading import cautions
 from claimscope.labels import Label
 from claimscope.library.protocol import Library
+from claimscope.metadata import CONCERN
 from claimscope.types import Candidate, Case
 
 _EMPTY = "The library is empty; add papers, or check against the demonstration library."
@@ -20,6 +21,7 @@ def notices(
         *cautions(case.claim),
         *_search(case, library),
         *_retracted(case),
+        *_concerns(case),
         *_in_conflict(case),
         *(_abstained(case, max_error, threshold) if max_error is not None else ()),
     )
@@ -40,6 +42,16 @@ def _retracted(case: Case) -> tuple[str, ...]:
     titles = "; ".join(f"“{paper.title.rstrip('.') or paper.id}”" for paper in retracted)
     these = "this paper" if len(retracted) == 1 else "these papers"
     return (f"The library marks {these} as retracted: {titles}.",)
+
+
+def _concerns(case: Case) -> tuple[str, ...]:
+    """Name the papers about which a journal has published a concern, unless they are retracted."""
+    return tuple(
+        f"There is a notice on “{item.document.title.rstrip('.') or item.document.id}”: {notice}."
+        for item in case.candidates
+        for notice in item.document.meta.notices
+        if notice.startswith(CONCERN) and not item.document.meta.retracted
+    )
 
 
 def _in_conflict(case: Case) -> tuple[str, ...]:

@@ -56,7 +56,8 @@ class Card:
     probability: float | None
     remark: str
     is_retracted: bool
-    note: str | None
+    cautions: tuple[str, ...]
+    """What to know before trusting it: a retraction or a correction, a doubtful reading."""
     parts: tuple[Part, ...]
     depth: str = ""
     """How deep its evidence goes: "title", "abstract" or "full text"."""
@@ -173,7 +174,7 @@ def card(item: Candidate, rank: int, verdict: Verdict | None = None) -> Card:
         probability=item.probability if verdict else None,
         remark=_remark(item, tone) if verdict else "",
         is_retracted=document.meta.retracted,
-        note=document.meta.note,
+        cautions=tuple(filter(None, (*document.meta.notices, document.meta.note))),
         parts=tuple(_parts(item)),
         depth=item.depth,
     )

@@ -13,7 +13,7 @@ from claimscope import case_json
 from claimscope._json_record import rounded
 from claimscope.labels import Label
 from claimscope.library.writers.ris import to_ris
-from claimscope.metadata import STUDY
+from claimscope.metadata import NOTICES, STUDY
 from claimscope.render.case_view import show
 from claimscope.render.content import evidence_candidates, evidence_of, links, reason
 from claimscope.render.markdown import to_markdown
@@ -31,7 +31,7 @@ _LABELS = (Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO)
 _PAPERS = (
     *"claim_id claim verdict confidence rank document title".split(),
     *_PUBLICATION,
-    *"retracted label counts supports refutes not_enough_info sentences".split(),
+    *"retracted notices label counts supports refutes not_enough_info sentences".split(),
 )
 _STUDIES = (
     *"label counts same_study title quoted_sentence design year sample_size".split(),
@@ -192,6 +192,7 @@ def _papers(case: Case) -> Iterator[list[Any]]:
             document.title,
             *(getattr(document.meta, name) for name in _PUBLICATION),
             "yes" if document.meta.retracted else "no",
+            NOTICES.join(document.meta.notices),
             item.label.value if item.label else None,
             counts,
             *(rounded(labels.of(each)) if labels else None for each in _LABELS),

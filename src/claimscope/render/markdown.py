@@ -98,6 +98,7 @@ def _paper(candidate: Candidate, stance: Label | None) -> Iterator[str]:
     said = STANCES[stance] if stance else "Quoted, not judged"
     known = ", ".join(map(escape, (*meta.authors[:3], *facts(meta))))
     yield f"{said}. {known}" + (" **Retracted.**" if meta.retracted else "")
+    yield from (f"\n*{escape(notice)}*" for notice in meta.notices)
     yield from (f"<{link.address}>" for link in links(meta))
     for sentence in candidate.quotes[: len(candidate.rationale)]:
         yield f"\n> {escape(sentence)}"

@@ -155,6 +155,7 @@ class FoundModel(Model):
     title: str
     year: int | None
     retracted: bool
+    notices: list[str]
     score: float
 
 

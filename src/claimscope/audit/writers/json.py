@@ -77,6 +77,7 @@ def _document(document: Document | None) -> dict[str, Any] | None:
         "doi": meta.doi,
         "pmid": meta.pmid,
         "retracted": meta.retracted,
+        "notices": list(meta.notices),
     }
 
 

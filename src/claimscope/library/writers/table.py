@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from claimscope.ingest.table import FORMULA, OWN_ID
-from claimscope.metadata import STUDY
+from claimscope.metadata import NOTICES, STUDY
 from claimscope.types import Document
 
 _FIELDS = ("year", "venue", "doi", "pmid", "url", "language")
 _STUDY = tuple(field.name for field in STUDY)
 COLUMNS = (
     *(OWN_ID, "title", "authors", *_FIELDS, "publication_types", *_STUDY),
-    *("retracted", "caution", "abstract"),
+    *("retracted", "notices", "caution", "abstract"),
 )
 
 
@@ -33,6 +33,7 @@ def write(documents: Iterable[Document]) -> Iterator[str]:
                 "; ".join(meta.publication_types),
                 *(getattr(meta, name) for name in _STUDY),
                 "yes" if meta.retracted else "no",
+                NOTICES.join(meta.notices),
                 meta.note,
                 document.abstract,
             ]

@@ -46,6 +46,7 @@ async def search(
                 "title": document.title,
                 "year": document.meta.year,
                 "retracted": document.meta.retracted,
+                "notices": document.meta.notices,
                 "score": round(hit.score, 6),
             }
             for rank, (hit, document) in enumerate(found, start=1)

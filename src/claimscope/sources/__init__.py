@@ -1,0 +1,1 @@
+"""Where papers, and what became of them, come from: Retraction Watch, Zotero, PubMed, Crossref."""

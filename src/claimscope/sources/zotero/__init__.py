@@ -1,0 +1,1 @@
+"""Follows the library of a running Zotero through its local API."""
