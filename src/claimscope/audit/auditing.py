@@ -9,7 +9,7 @@ from pathlib import Path
 from claimscope._languages import looks_english
 from claimscope.audit.bibliography import read_bibliography
 from claimscope.audit.cited import CitedClaim, Splitter, cited_claims
-from claimscope.audit.judging import Answers, PaperJudge
+from claimscope.audit.judging import Answers, OnProgress, PaperJudge, ignore_progress
 from claimscope.audit.manuscript import Manuscript, Reference, Sentence, sentences
 from claimscope.audit.remarks import on_citation, uncited
 from claimscope.audit.report import LEVELS, Audit, Checked, Level, Outcome, Remark, quotes_of
@@ -39,6 +39,8 @@ class Options:
     """Also search the library for claims that cite nothing."""
     split: Splitter = split_compound
     """How compound statements are cut."""
+    on_progress: OnProgress = ignore_progress
+    """Told from time to time how many of how many citations were read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ def audit(
     resolver = Resolver(papers, [*references, *manuscript.references])
     found = [sentence for block in manuscript.blocks for sentence in sentences(block)]
     pending = list(_pending(found, resolver, chosen.split))
-    citations = _checked(pending, PaperJudge(checker, kept))
+    citations = _checked(pending, PaperJudge(checker, kept, chosen.on_progress))
     remarks: list[Remark] = []
     for item, sentence in citations:
         remarks += on_citation(item, sentence)

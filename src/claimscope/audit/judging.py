@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,13 @@ from claimscope.types import (
 
 Pair = tuple[str, Document]
 """A claim and the paper to ask about it."""
+OnProgress = Callable[[int, int], None]
+"""Told how many of how many are done."""
+_BATCH = 16
+
+
+def ignore_progress(done: int, total: int) -> None:
+    """Tell nobody."""
 
 
 class Answers:
@@ -81,7 +88,10 @@ def key_of(*parts: object) -> str:
 class PaperJudge:
     """Judges claims against papers that were named, with a preset's selector and judge."""
 
-    def __init__(self, checker: Checker, answers: Answers) -> None:
+    def __init__(
+        self, checker: Checker, answers: Answers, on_progress: OnProgress = ignore_progress
+    ) -> None:
+        self._on_progress = on_progress
         self._stages = [
             stage for stage in checker.pipeline.stages if stage.kind in {Kind.SELECT, Kind.JUDGE}
         ]
@@ -103,11 +113,15 @@ class PaperJudge:
             self._answers.put(key, known[key])
         return [_from_plain(known[key], pair[1]) for key, pair in zip(keys, pairs, strict=True)]
 
-    def _run(self, pairs: Sequence[Pair]) -> list[Case]:
-        cases = [Case(Claim(text), (Candidate(document),)) for text, document in pairs]
-        for stage in self._stages if cases else ():
-            cases = stage.run(cases)
-        return cases
+    def _run(self, pairs: Sequence[Pair]) -> Iterator[Case]:
+        for start in range(0, len(pairs), _BATCH):
+            self._on_progress(start, len(pairs))
+            batch = pairs[start : start + _BATCH]
+            cases = [Case(Claim(text), (Candidate(document),)) for text, document in batch]
+            for stage in self._stages:
+                cases = stage.run(cases)
+            yield from cases
+        self._on_progress(len(pairs), len(pairs))
 
 
 def _content(document: Document) -> list[Any]:

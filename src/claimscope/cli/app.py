@@ -15,6 +15,7 @@ from claimscope.cli import (
     embed,
     evaluate,
     library,
+    mcp,
     models,
     notes,
     plan,
@@ -54,6 +55,7 @@ app.add_typer(data.app, name="data")
 app.add_typer(models.app, name="models")
 app.command("evaluate")(evaluate.evaluate)
 app.add_typer(serve.app, name="serve")
+app.command("mcp")(mcp.mcp)
 app.add_typer(train.app, name="train")
 app.command("plan")(plan.plan)
 app.command("presets")(presets.presets)

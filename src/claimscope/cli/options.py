@@ -49,6 +49,14 @@ LibraryOption = Annotated[
         "$CLAIMSCOPE_LIBRARY, else your own library, else the built-in one.",
     ),
 ]
+StateOption = Annotated[
+    str | None,
+    typer.Option(
+        "--state",
+        metavar="FOLDER",
+        help="Where jobs, saved verdicts and tokens are kept if the library is on a server.",
+    ),
+]
 PresetOption = Annotated[
     str | None,
     typer.Option("--preset", "-p", help="The pipeline to use: a preset's name or a TOML file."),

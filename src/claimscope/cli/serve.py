@@ -9,19 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from claimscope.cli.helping import App
-from claimscope.cli.options import LibraryOption
+from claimscope.cli.options import LibraryOption, StateOption
 
 if TYPE_CHECKING:
     from claimscope.service.jobs.tokens import Tokens
 
-StateOption = Annotated[
-    str | None,
-    typer.Option(
-        "--state",
-        metavar="FOLDER",
-        help="Where jobs, saved verdicts and tokens are kept if the library is on a server.",
-    ),
-]
 app = App(invoke_without_command=True, help="Serve the library over HTTP.")
 token_app = App(
     help="Make, list and revoke the access tokens that other computers need.", no_args_is_help=True

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import logging
 import re
-import socket
 import sys
 from collections.abc import Callable
 
 import uvicorn
 
-from claimscope.errors import InputError
 from claimscope.service.app import create_app
 from claimscope.service.jobs.tokens import PREFIX
 from claimscope.service.limiting import guarded
+from claimscope.service.listening import address_of, listen
 from claimscope.service.settings import Settings
 from claimscope.service.state import Service, open_service
 
@@ -31,7 +30,7 @@ def serve(settings: Settings, on_start: Callable[[str], None]) -> None:
     set_up_logging()
     sys.setswitchinterval(_SWITCH_SECONDS)
     with open_service(settings) as service, listen(settings.host, settings.port) as listening:
-        on_start(f"http://{_in_url(settings.host)}:{listening.getsockname()[1]}")
+        on_start(address_of(settings.host, listening))
         uvicorn.Server(configure(service)).run(sockets=[listening])
 
 
@@ -48,28 +47,6 @@ def configure(service: Service) -> uvicorn.Config:
         h11_max_incomplete_event_size=_HEADER_BYTES,
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """Open the listening socket, so that clients can connect and wait."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio sends small answers at once (TCP_NODELAY) only if the socket names TCP.
-    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host.strip("[]"), port))
-        listening.listen()
-    except OSError as error:
-        listening.close()
-        raise InputError(
-            f"The service cannot listen on {host}:{port} ({error.strerror or error}); "
-            "choose another --host or --port."
-        ) from error
-    return listening
-
-
-def _in_url(host: str) -> str:
-    return f"[{host.strip('[]')}]" if ":" in host else host
 
 
 class Redacting(logging.Formatter):
