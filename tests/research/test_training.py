@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +22,7 @@ torch = pytest.importorskip("torch", reason=REASON)
 transformers = pytest.importorskip("transformers", reason=REASON)
 
 from recipe.config import Finish, Recipe, Stage, read_recipe  # noqa: E402
-from recipe.finishing import export  # noqa: E402
+from recipe.finishing import LICENCES, export  # noqa: E402
 from recipe.network import new_network  # noqa: E402
 from recipe.training import WEIGHTS, Training  # noqa: E402
 
@@ -124,3 +125,10 @@ def test_the_recipes_can_be_read(name: str) -> None:
     recipe = read_recipe(RECIPES / f"{name}.toml")
     assert [stage.name for stage in recipe.stages] == ["inference", "science", "abstracts"]
     assert all(stage.loop.steps > 1000 for stage in recipe.stages)
+
+
+@pytest.mark.parametrize("name", ["default", "small", "large"])
+def test_the_licence_of_every_set_of_a_recipe_is_known(name: str) -> None:
+    recipe = read_recipe(RECIPES / f"{name}.toml")
+    sets = {each.partition("/")[0] for stage in recipe.stages for each in stage.data}
+    assert sets <= tomllib.loads(LICENCES.read_text("utf-8")).keys()

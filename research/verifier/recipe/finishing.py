@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -27,6 +28,7 @@ from recipe.strength import Decisions, decisions, with_strength
 from recipe.views import FOLDS, HELD_OUT, held_out_pool
 
 CARD, CALIBRATION = "README.md", "calibration.json"
+LICENCES = Path(__file__).parents[1] / "licences.toml"
 _ABOUT = (
     "A verifier of scientific claims: it reads a claim, a title and the sentences of an abstract, "
     "labels the abstract SUPPORTS, REFUTES or NOT_ENOUGH_INFO, and scores each sentence as "
@@ -104,6 +106,9 @@ def card(
     )
     yield from ("", "| stage | tokens | learning rate |", "|---|--:|--:|")
     yield from (f"| {s.name} | {s.tokens:,} | {s.learning_rate:g} |" for s in recipe.stages)
+    licences = tomllib.loads(LICENCES.read_text("utf-8"))
+    yield from ("", "| set | licence |", "|---|---|")
+    yield from (f"| {name} | {licences[name]} |" for name in data)
     yield from ("", f"## {result.claims} held-out claims of SciFact train, open setting", "")
     yield "Scaling, prior and thresholds were fitted on these claims, so the figures are a little"
     yield from ("too good.", "", "| measure | value | 95 % interval |", "|---|---|---|")
