@@ -36,7 +36,7 @@ class Spoken:
 
 
 def main() -> None:
-    """Print a row a tolerated share."""
+    """Print one row per tolerated share."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("run", type=Path)
     folder = RunFolder(parser.parse_args().run)

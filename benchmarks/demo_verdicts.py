@@ -21,7 +21,7 @@ CLAIMS = Path(__file__).with_name("demo_claims.jsonl")
 
 
 def main() -> None:
-    """Print a row a claim, and how many are right by expected verdict."""
+    """Print one row per claim, and how many are right by expected verdict."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--preset", default=DEFAULT_PRESET)
     options = parser.parse_args()

@@ -44,7 +44,7 @@ SAMPLES = 1_000
 
 
 def main() -> None:
-    """Print a line a size."""
+    """Print one line per size."""
     heads = ("claims", "run s", "run peak MB", "score s", "score peak MB", "report s", "report MB")
     print("".join(f"{head:>15}" for head in heads))
     with TemporaryDirectory() as folder:

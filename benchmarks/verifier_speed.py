@@ -48,7 +48,7 @@ READ = 5
 
 
 def main() -> None:
-    """Print a row a preset, then a row an engine."""
+    """Print one row per preset, then one row per engine."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--preset", action="append")
     parser.add_argument("--claims", type=int, default=60)

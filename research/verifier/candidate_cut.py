@@ -21,7 +21,7 @@ SHARES = (0.0, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8)
 
 
 def main() -> None:
-    """Print a row a number of candidates and share."""
+    """Print one row per number of candidates and share."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--split", default="train")
     parser.add_argument("--vectors", type=float, metavar="WEIGHT", help="of rerank.vectors")

@@ -1,4 +1,4 @@
-"""Claim-abstract pairs, one a line, as MultiVerS prepared HealthVer and COVID-Fact.
+"""Claim-abstract pairs, one per line, as MultiVerS prepared HealthVer and COVID-Fact.
 
 A line: `claim_id`, `doc_id`, `claim`, `title`, `abstract` (sentences), `rationales`, `label`. All
 lines of a claim follow each other.

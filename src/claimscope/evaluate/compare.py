@@ -96,7 +96,7 @@ def contrast_headlines(
 
 
 def by_system(scored: Sequence[Scores]) -> list[list[Scores]]:
-    """Put runs together that differ in their seed only; a run without a seed stays alone."""
+    """Group runs that differ only in their seed; a run without a seed stays alone."""
     systems: dict[str, list[Scores]] = {}
     for number, each in enumerate(scored):
         info = each.material.info

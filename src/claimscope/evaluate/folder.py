@@ -2,7 +2,7 @@
 
 run.json            what was run, and with what
 gold.jsonl          the answers it is scored against
-cases.jsonl         every case with its trace, one a line
+cases.jsonl         every case with its trace, one per line
 predictions.jsonl   predictions in the SciFact leaderboard's format
 run.trec            the ranking, for trec_eval and the like
 qrels.trec          the relevant documents
@@ -51,7 +51,7 @@ class RunInfo:
 
     @property
     def name(self) -> str:
-        """A name that tells runs apart in a table."""
+        """A name that distinguishes runs in a table."""
         seed = "" if self.seed is None else f", seed {self.seed}"
         mode = "" if self.mode is Mode.OPEN else f", {self.mode}"
         return f"{self.preset}{mode}{seed}"

@@ -54,7 +54,7 @@ class KindScores:
 
 
 class Rarity:
-    """Knows which words hardly any document has; without documents it takes none for rare."""
+    """Knows which words hardly any document has; without documents, no word is rare."""
 
     def __init__(self, documents: Iterable[Document]) -> None:
         self._holders: Counter[str] = Counter()
@@ -76,7 +76,7 @@ def words(text: str) -> list[str]:
 
 
 def kinds_of(claim: GoldClaim, rarity: Rarity) -> frozenset[ClaimKind]:
-    """Give the kinds a claim is of; one claim may be of several."""
+    """Give the kinds that a claim belongs to; there may be several."""
     tests: Mapping[ClaimKind, Callable[[], bool]] = {
         ClaimKind.NUMBERS: lambda: _NUMBER.search(claim.text) is not None,
         ClaimKind.RARE: lambda: any(map(rarity.is_rare, words(claim.text))),
@@ -92,7 +92,7 @@ def _needs_several(claim: GoldClaim) -> bool:
 
 
 def by_kind(folder: RunFolder, documents: Iterable[Document]) -> Sequence[KindScores]:
-    """Score a saved run on the claims of each kind; one that judges no abstracts has no scores."""
+    """Score a saved run on the claims of each kind; a run without a judge has no scores."""
     data = gather(folder).records.get(EvidenceData)
     if data is None:
         return ()

@@ -79,7 +79,7 @@ def _ranking(preset: Preset) -> tuple[StageSetting, ...]:
 
 
 def check_mode(pipeline: Pipeline, mode: Mode) -> None:
-    """Refuse a mode that needs a selector or a judge apart where the two are one, or missing."""
+    """Refuse a mode that needs a separate selector or judge if the preset has none."""
     kinds = {stage.kind for stage in pipeline.stages}
     if mode is Mode.SELECTOR_ALONE and Kind.SELECT not in kinds:
         raise ConfigurationError(

@@ -118,7 +118,7 @@ def _count_causes(folder: RunFolder) -> list[tuple[Cause, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Measures of one kind: a row a measure and run, a column a cutoff or part."""
+    """Measures of one kind: one row per measure and run, one column per cutoff or part."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, str, tuple[Scored | None, ...]], ...]

@@ -114,7 +114,7 @@ class RiskCoveragePoint:
 
 
 def risk_coverage_points(data: ForecastData) -> list[RiskCoveragePoint]:
-    """Give the risk-coverage curve, from the surest decisions to all, a point a confidence."""
+    """Give the risk-coverage curve, from the surest decisions to all, one point per confidence."""
     points: list[RiskCoveragePoint] = []
     forecasts = sorted(data.forecasts, key=lambda each: -each.confidence)
     wrong = 0

@@ -77,7 +77,7 @@ def _unit_scales(x_low: float, x_high: float, logarithmic: bool = False) -> tupl
 
 
 def rank_curves(title: str, description: str, series: Sequence[Series], y_label: str) -> Markup:
-    """Draw shares over ranks, a line a series, each named in a legend below the lines."""
+    """Draw shares over ranks, one line per series, with a legend below."""
     longest = max((x for each in series for x, _ in each.points), default=1)
     x, y = _unit_scales(1, max(longest, 2), longest >= _LOGARITHMIC_FROM)
     ticks = sorted({longest, *(k for k in _RANKS if k <= longest)})

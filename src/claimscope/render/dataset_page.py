@@ -45,7 +45,7 @@ def page(card: Card, found: Description) -> str:
 
 
 def _label_bars(found: Description, counts: _Counts, title: str) -> Markup | None:
-    """Draw a bar a split, each label a piece of it."""
+    """Draw one bar per split, divided by label."""
     rows = []
     for split in found.splits:
         total = sum(counts(split).values())

@@ -70,7 +70,7 @@ def _value(hint: Any, value: Any, where: str) -> Any:
 
 
 def _without_none(hint: Any) -> Any:
-    """Take the one kind of a value that may be left out."""
+    """Give the type of an optional value."""
     if get_origin(hint) in (Union, UnionType):
         [hint] = [each for each in get_args(hint) if each is not NoneType]
     return hint

@@ -59,7 +59,7 @@ class Attention(nn.Module):
         self.output = nn.Linear(inner, width)
 
     def forward(self, states: Tensor, hidden: Tensor) -> Tensor:
-        """Let every token look at all that are not hidden."""
+        """Let every token attend to all tokens that are not masked."""
         rows, tokens, _ = states.shape
         parts = self.inputs(states).view(rows, tokens, 3, self.heads, self.size)
         query, key, value = parts.permute(2, 0, 3, 1, 4).unbind(0)
@@ -71,7 +71,7 @@ class Attention(nn.Module):
 
 
 class Block(nn.Module):
-    """Attention and a feed-forward layer, each added to what came in and normalised."""
+    """Attention and a feed-forward layer, each with a residual connection and layer norm."""
 
     def __init__(self, size: Scratch) -> None:
         super().__init__()

@@ -158,7 +158,7 @@ class Sweep:
 
 
 def summarised(trials: Sequence[Trial]) -> Iterator[Summary]:
-    """Put trials together that differ in their seed only, in the order they were made."""
+    """Group trials that differ only in their seed, in the order they were made."""
     groups: dict[str, list[Trial]] = {}
     for trial in trials:
         others = {key: value for key, value in trial.changes.items() if key != SEED}
