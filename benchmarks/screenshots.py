@@ -37,6 +37,7 @@ CAROTENE = "Beta-carotene supplements prevent lung cancer."
 ANTARCTICA = "Antarctica is losing ice overall."
 VACCINE = "The MMR vaccine causes autism."
 FOLIC_ACID = "Folic acid before pregnancy prevents neural tube defects."
+COMPOUND = "Aspirin lowers the risk of heart attack, and the MMR vaccine causes autism."
 TEXT = (
     f"Which pills are worth taking? {FOLIC_ACID} {CAROTENE} "
     f"I take fish oil myself. {ASPIRIN} {VACCINE}"
@@ -99,6 +100,8 @@ def _take_all(page: Any) -> None:
     page.wait_for_selector("#result[aria-busy=false]", timeout=120_000)
     page.evaluate("window.scrollTo(0, document.getElementById('result').offsetTop - 76)")
     _take(page, "page-text")
+    _check(page, COMPOUND)
+    _take(page, "page-parts")
     page.emulate_media(color_scheme="dark")
     _check(page, VACCINE)
     _take(page, "page-dark")

@@ -22,6 +22,7 @@ _NEVER = re.compile(
     r"e\.g|i\.e|together|jointly|combin\w+|interact\w*|synerg\w+|alternat\w+|each|alone|cannot|"
     r"should|must|will|would|it|its|they|their|them|this|these|those|former|latter|same|"
     r"first|second|other|others|another|more|less|most|least|half|twice|only(?!\s.*\bbut also))\b"
+    r"|^(?:few|some|many|several|certain|all|any|no|not)\b"
     r"|[?()\[\]\"“”:/]|\bfrom\b.*\bto\b|-\s+and\b",
     re.IGNORECASE,
 )
@@ -30,12 +31,11 @@ _PAIRS = re.compile(
     r"ear and nose|nose and throat|nausea and vomiting|trial and error|cause and effect|"
     r"research and development|growth and development|wear and tear|mother and child|"
     r"health and safety|safety and efficacy|efficacy and safety|supply and demand|"
-    r"diet and exercise|"
-    r"fruits? and vegetables?|men and women|women and men|boys and girls|adults and children|"
-    r"mice and rats|pros and cons|ups and downs|stress and strain|bed and rest|foot and mouth|"
-    r"soap and water|salt and pepper|sodium and potassium|iron and folate|here and now|"
-    r"black and white|obsessions? and compulsions?|onset and progression|search and rescue|"
-    r"blood and urine|tips? and tricks?|rest and sleep|skin and bones?)\b",
+    r"diet and exercise|fruits? and vegetables?|men and women|women and men|boys and girls|"
+    r"adults and children|mice and rats|foot and mouth|soap and water|sodium and potassium|"
+    r"iron and folate|calcium and vitamin d|lopinavir and ritonavir|levodopa and carbidopa|"
+    r"amoxicillin and clavulanate|ezetimibe and simvastatin|black and white|"
+    r"obsessions? and compulsions?|onset and progression)\b",
     re.IGNORECASE,
 )
 _TERMS = re.compile(
@@ -74,6 +74,8 @@ _OPENING = re.compile(
     r"there|he|she|we|you|i|some|many|no|even)\b",
     re.IGNORECASE,
 )
+# After "but not": words of degree, and what belongs to another thing than the verb.
+_DEGREE = re.compile(r"(?:\w+ly|all|any|always|enough|every|everyone|everywhere|much|well|yet)\b")
 _AND = re.compile(r",?\s+and\s+")
 _ITEMS = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+")
 _ITEM = re.compile(r"[A-Za-z][A-Za-z-]{2,}(?:_[\w-]+)*\Z")
@@ -152,7 +154,8 @@ def _but_not(text: str) -> Parts:
     if place := re.match(r"(?:in|among|for)\s", other):
         thing, found, _ = thing.rpartition(f" {place[0]}")
         return [head, f"{subject}{verb.negated()} {thing} {other}"] if found and thing else None
-    if not thing or verb_at(text, len(text) - len(other)) or _FUNCTION.search(other):
+    is_thing = not (_FUNCTION.search(other) or _DEGREE.match(other))
+    if not thing or not is_thing or verb_at(text, len(text) - len(other)):
         return None
     common = match[0] if (match := re.match(_HEAD, thing)) else ""
     return [head, f"{subject}{verb.negated()} {common}{other}"]
@@ -169,7 +172,7 @@ def _predicates(text: str) -> Parts:
         if match.start() < first.end or second is None or not _fits(first, second):
             continue
         left, right = text[: match.start()], text[match.end() :]
-        if not (_is_whole(first, left) and _is_whole(second, text)):
+        if left.endswith(("ed", "ly")) or not (_is_whole(first, left) and _is_whole(second, text)):
             return None
         shared = f"{first.modal} " if first.modal and not second.modal else ""
         return _with_people(left, f"{text[: first.start]}{shared}{right}")

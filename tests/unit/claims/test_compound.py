@@ -201,6 +201,11 @@ WHOLE = [
     "Folic acid prevents spina bifida.",
     "Men and women have different risks.",
     "Aspirin reduces mortality by inhibiting platelets and lowering fever.",
+    "Exercise improves memory but not significantly.",
+    "Statins reduce some symptoms but not all.",
+    "Few drugs reduce pain and improve sleep.",
+    "Calcium and vitamin D prevent fractures.",
+    "Aspirin reduced inflamed and damaged tissue.",
     # Five parts are a list, and rarely one statement.
     "Caffeine, nicotine, alcohol, cannabis and sugar impair sleep.",
     "",

@@ -33,6 +33,16 @@ def test_the_larger_verifier_of_the_repository_says_what_the_trial_says(
     assert json.loads(result.out)["verdict"]["label"] == "SUPPORTED"
 
 
+def test_a_compound_claim_is_shown_part_by_part(run: Run, library: LocalLibrary) -> None:
+    words = ("check", f"{CLAIM}, and vitamin D prevents falls", "-l", library.location)
+    shown = run(*words)
+    assert shown.code == 0
+    for part in ("Part 1 of 2", CLAIM, "Part 2 of 2", "Vitamin D prevents falls"):
+        assert part in shown.out
+    assert "Part 1" not in run(*words, "--whole").out
+    assert "parts" not in json.loads(run(*words, "--whole", "--json").out)
+
+
 def test_json_is_one_line_a_claim_and_the_same_each_time(run: Run, library: LocalLibrary) -> None:
     words = ("check", CLAIM, "Tea cures colds", "--json", "-l", library.location)
     first, again = run(*words), run(*words)

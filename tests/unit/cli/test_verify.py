@@ -21,6 +21,17 @@ def test_a_result_is_the_same_when_checked_again(run: Run, stored: Path) -> None
     assert "verbatim, and the same" in result.out
 
 
+@pytest.mark.parametrize("how", [(), ("--whole",)])
+def test_a_compound_claim_is_checked_again_as_it_was(
+    run: Run, tmp_path: Path, how: tuple[str, ...]
+) -> None:
+    path = tmp_path / "result.json"
+    claim = f"{CLAIM[:-1]}, and the MMR vaccine causes autism."
+    path.write_text(run("check", claim, *how, "-l", "demo", "--json").out, "utf-8")
+    result = run("verify", path, "-l", "demo")
+    assert result.code == 0, result.out
+
+
 def test_a_changed_quote_and_a_changed_verdict_are_named(run: Run, stored: Path) -> None:
     record = json.loads(stored.read_text("utf-8"))
     quoted = next(item for item in record["candidates"] if item["rationale"])

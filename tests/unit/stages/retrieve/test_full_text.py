@@ -73,7 +73,7 @@ def test_nothing_changes_without_full_texts(tmp_path: Path) -> None:
 
 
 def test_a_filter_holds_for_full_texts_too(library: LocalLibrary) -> None:
-    recent = filtered(library, Filter(from_year=2001))
+    recent = filtered(library, Filter(first_year=2001))
     assert names(FullTextRetriever(recent).run([Case(Claim(CLAIM))])[0]) == []
     library.add([paper("new", "Lowland cohort again", "Profile.", FINDING, year=2005)])
     assert names(FullTextRetriever(recent).run([Case(Claim(CLAIM))])[0]) == ["new"]
