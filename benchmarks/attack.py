@@ -2,7 +2,8 @@
 
 - kills: a writer is killed at random moments; then every text must be its newest version
   (`crash_library.py`)
-- fuzzed inputs: files of every format, cut, mixed and mutated; a reader may raise nothing
+- fuzzed inputs: files of every format, cut, mixed and mutated; a reader may not raise, stop, hang
+  or meet an error that it did not foresee (`fuzz_readers.py`)
 - adversarial files: text made to be slow, in every reader; more than 2 seconds of computing time
   per MB is a finding
 - hostile requests: schemathesis with a valid token over every operation; a status that is not
@@ -10,7 +11,9 @@
 
 Run from the repository, with the extra "test":
 
-    python benchmarks/attack.py [--kills 1000] [--inputs 1000000] [--requests 100]
+    python benchmarks/attack.py [--kills 1000] [--inputs 1000000] [--requests 100] [--record FILE]
+
+Ctrl-C ends it with the table of what was done. With a record, the same command goes on from there.
 """
 
 # The paths of the tests and of the other benchmark are set before these are imported.
@@ -19,19 +22,18 @@ Run from the repository, with the extra "test":
 from __future__ import annotations
 
 import argparse
-import random
+import json
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
 
-from tests.unit.ingest.test_detect import SAMPLES
 from tests.unit.test_linear_time import (
     FRAGMENTS,
     LENGTH,
@@ -41,11 +43,11 @@ from tests.unit.test_linear_time import (
     files,
 )
 
-from claimscope.errors import ClaimscopeError
-from claimscope.ingest import FORMATS, read
-from crash_library import torture
+from claimscope.ingest import read
+from crash_library import Tally, torture
+from fuzz_readers import fuzz
 
-_LONGEST_MIX = 4_000
+KILLS_OF_ONE_LIBRARY = 50
 
 
 @dataclass
@@ -56,67 +58,34 @@ class Row:
     count: int = 0
     findings: list[str] = field(default_factory=list)
     seconds: float = 0.0
+    units: int = 0
+    """Parts of the work that are complete, where they are not the count."""
 
 
-def kills(count: int, seed: int) -> Row:
+def kills(row: Row, count: int, seed: int) -> Iterator[None]:
     """Kill a writer, again and again."""
-    if not count:
-        return Row("kills")
-    tally = torture(count, seed)
-    return Row("kills", tally.kills, tally.problems)
+    while row.count < count:
+        before, tally = row.count, Tally()
+        try:
+            torture(min(KILLS_OF_ONE_LIBRARY, count - before), seed + before, tally)
+        finally:
+            row.count = before + tally.kills
+            row.findings += tally.problems
+        yield
 
 
-def fuzzed(count: int, seed: int) -> Row:
+def fuzzed(row: Row, count: int, seed: int) -> Iterator[None]:
     """Read mutated files of every format, each also as every other format."""
-    row, chance = Row("fuzzed inputs"), random.Random(seed)
-    names = list(FORMATS)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "file"
-        while row.count < count:
-            content = mutated(chance)
-            path.write_bytes(content)
-            forced = chance.choice([None, *names])
-            row.count += 1
-            try:
-                with suppress(ClaimscopeError):
-                    for _ in read([path], format=forced):
-                        pass
-            except Exception as error:  # noqa: BLE001 - any error at all is a finding
-                row.findings.append(f"{forced}: {type(error).__name__}: {error}: {content[:80]!r}")
-    return row
+    for done, findings in fuzz(count - row.count, f"{seed}-{row.count}"):
+        row.count += done
+        row.findings += findings
+        yield
 
 
-def mutated(chance: random.Random) -> bytes:
-    """Give a sample file, cut, mixed with another one, and with bytes changed."""
-    samples = [each if isinstance(each, bytes) else each.encode() for each in _samples()]
-    content = bytearray(chance.choice(samples))
-    for _ in range(chance.randrange(8)):
-        place = chance.randrange(len(content) + 1)
-        match chance.randrange(5):
-            case 0:
-                del content[place : place + chance.randrange(1, 40)]
-            case 1:
-                content[place:place] = chance.choice(FRAGMENTS).encode() * chance.randrange(1, 20)
-            case 2:
-                content[place:place] = chance.randbytes(chance.randrange(1, 9))
-            case 3:
-                other = chance.choice(samples)
-                start = chance.randrange(len(other) + 1)
-                content[place:place] = other[start : start + 200]
-            case _ if content:
-                content[place % len(content)] ^= 1 << chance.randrange(8)
-    return bytes(content[:_LONGEST_MIX])
-
-
-def _samples() -> list[Any]:
-    return list(SAMPLES.values() if isinstance(SAMPLES, dict) else [row[-1] for row in SAMPLES])
-
-
-def adversarial(fragments: int) -> Row:
+def adversarial(row: Row, fragments: int) -> Iterator[None]:
     """Read text made to be slow."""
-    row = Row("adversarial files")
     with tempfile.TemporaryDirectory() as folder:
-        for fragment in FRAGMENTS[:fragments]:
+        for fragment in FRAGMENTS[row.units : fragments]:
             for name, content in files((fragment * LENGTH)[:LENGTH]).items():
                 path = Path(folder) / name
                 path.write_text(content, encoding="utf-8")
@@ -128,17 +97,19 @@ def adversarial(fragments: int) -> Row:
                 row.count += 1
                 if taken > allowed:
                     row.findings.append(f"{name} of {fragment!r}: {taken:.1f} s")
-    return row
+            row.units += 1
+            yield
 
 
-def requests(examples: int, seed: int) -> Row:
+def requests(row: Row, examples: int, seed: int) -> Iterator[None]:
     """Send what fits the service's description, and what does not, to every operation."""
-    row = Row("hostile requests")
     if not examples:
-        return row
-    for operation, mode in _operations():
-        _ask(operation, mode, examples, seed, row)
-    return row
+        return
+    for number, (operation, mode) in enumerate(_operations()):
+        if number >= row.units:
+            _ask(operation, mode, examples, seed, row)
+            row.units += 1
+            yield
 
 
 def _operations() -> Iterator[tuple[Any, Any]]:
@@ -191,15 +162,51 @@ def _ask(operation: Any, mode: Any, examples: int, seed: int, row: Row) -> None:
         row.findings.append(f"{operation.label}: {error}")
 
 
-def attack(works: list[Callable[[], Row]]) -> list[Row]:
-    """Run attacks one after another."""
-    rows = []
-    for work in works:
-        began = time.perf_counter()
-        row = work()
-        row.seconds = time.perf_counter() - began
-        rows.append(row)
+def attack(works: dict[str, Callable[[Row], Iterator[None]]], record: Path | None) -> list[Row]:
+    """Run attacks one after another, from where the record says; Ctrl-C ends them."""
+    rows = [Row(name) for name in works]
+    if record is not None and record.is_file():
+        rows = [Row(**each) for each in json.loads(record.read_text("utf-8"))]
+    with suppress(KeyboardInterrupt):
+        for row, work in zip(rows, works.values(), strict=True):
+            for _ in timed(row, work(row)):
+                print(f"\r{row.name}: {row.count:,} ", end="", file=sys.stderr, flush=True)
+                save(rows, record)
+    print(file=sys.stderr)
+    save(rows, record)
     return rows
+
+
+def timed(row: Row, steps: Iterator[None]) -> Iterator[None]:
+    """Count the seconds of each step, the last one that was interrupted included."""
+    while True:
+        began = time.perf_counter()
+        try:
+            next(steps)
+        except StopIteration:
+            return
+        finally:
+            row.seconds += time.perf_counter() - began
+        yield
+
+
+def save(rows: list[Row], record: Path | None) -> None:
+    """Write down how far the attacks are."""
+    if record is not None:
+        part = record.with_name(f"{record.name}.part")
+        part.write_text(json.dumps([asdict(row) for row in rows]), "utf-8")
+        part.replace(record)
+
+
+def table(rows: list[Row]) -> Iterator[str]:
+    """Give the lines of the table, then the findings."""
+    yield f"{'':20}{'count':>12}{'findings':>10}{'seconds':>10}{'a second':>10}"
+    for row in rows:
+        rate = row.count / row.seconds if row.seconds else 0.0
+        counts = f"{row.count:>12,}{len(row.findings):>10,}{row.seconds:>10,.0f}{rate:>10,.1f}"
+        yield f"{row.name:20}{counts}"
+    for row in rows:
+        yield from row.findings[:20]
 
 
 def main() -> int:
@@ -210,21 +217,16 @@ def main() -> int:
     parser.add_argument("--fragments", type=int, default=len(FRAGMENTS))
     parser.add_argument("--requests", type=int, default=100, help="for each operation and mode")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--record", type=Path, help="a file to stop and to go on with")
     options = parser.parse_args()
-    rows = attack(
-        [
-            lambda: kills(options.kills, options.seed),
-            lambda: fuzzed(options.inputs, options.seed),
-            lambda: adversarial(options.fragments),
-            lambda: requests(options.requests, options.seed),
-        ]
-    )
-    print(f"{'':20}{'count':>12}{'findings':>10}{'seconds':>10}")
-    for row in rows:
-        print(f"{row.name:20}{row.count:>12,}{len(row.findings):>10,}{row.seconds:>10.0f}")
-    for row in rows:
-        for finding in row.findings[:20]:
-            print(finding)
+    works = {
+        "kills": lambda row: kills(row, options.kills, options.seed),
+        "fuzzed inputs": lambda row: fuzzed(row, options.inputs, options.seed),
+        "adversarial files": lambda row: adversarial(row, options.fragments),
+        "hostile requests": lambda row: requests(row, options.requests, options.seed),
+    }
+    rows = attack(works, options.record)
+    print("\n".join(table(rows)))
     return 1 if any(row.findings for row in rows) else 0
 
 

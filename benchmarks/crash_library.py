@@ -128,7 +128,11 @@ def inspect(folder: Path, before: Contents, after: Contents, tally: Tally) -> No
     with LocalLibrary(folder, create=True) as library:
         tally.recoveries[library.recovery.action.value] += 1
         tally.problems += [problem.sentence for problem in library.verify()]
-        found = {item.id: version_of(item) for item in library.documents()}
+        found = {}
+        for item in library.documents():
+            found[item.id] = version_of(item)
+            if item != document(item.id, found[item.id]):
+                tally.problems.append(f"{item.id} is not the text of version {found[item.id]}")
         for name in before.keys() | after.keys() | found.keys():
             if found.get(name) not in (before.get(name), after.get(name)):
                 tally.problems.append(f"{name} is {found.get(name)}, not {before.get(name)}")
@@ -156,10 +160,10 @@ def unsearchable(
     return problems
 
 
-def torture(kills: int, seed: int) -> Tally:
-    """Kill as often as asked and check after each time."""
+def torture(kills: int, seed: int, tally: Tally | None = None) -> Tally:
+    """Kill as often as asked and check after each time; a given tally tells how far it is."""
     chance = random.Random(seed)
-    tally = Tally()
+    tally = Tally() if tally is None else tally
     contents: Contents = {}
     number = 0
     with tempfile.TemporaryDirectory() as parent:

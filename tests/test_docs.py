@@ -35,6 +35,17 @@ def _targets(page: Path) -> list[str]:
     return [target for target in found if "://" not in target]
 
 
+def test_every_promise_of_security_has_a_test_that_exists() -> None:
+    kept, _, tested = (ROOT / "SECURITY.md").read_text("utf-8").partition("## How the promises")
+    promises = re.findall(r"^\| ([A-Z][^|]+\.) \|", kept, re.MULTILINE)
+    assert len(promises) > 5
+    for promise in promises:
+        row = re.search(rf"^\| {re.escape(promise)} \| `tests/", tested, re.MULTILINE)
+        assert row, promise
+    named = set(re.findall(r"tests/[\w/]+\.py", tested))
+    assert not [name for name in named if not (ROOT / name).is_file()]
+
+
 def test_every_link_to_a_file_leads_somewhere() -> None:
     broken = [
         f"{page.name}: {target}"
