@@ -14,6 +14,7 @@ from claimscope.cli import (
     doctor,
     embed,
     evaluate,
+    fetch,
     library,
     models,
     notes,
@@ -46,6 +47,7 @@ app.command("search")(search.search)
 app.command("why")(why.why)
 library.app.command("embed")(embed.embed)
 library.app.command("vectors")(embed.vectors)
+library.app.command("fetch")(fetch.fetch)
 library.app.command("notes")(notes.notes)
 library.app.command("sync")(sync.sync)
 library.app.command("retractions")(retractions.retractions)
