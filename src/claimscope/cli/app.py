@@ -14,6 +14,7 @@ from claimscope.cli import (
     doctor,
     embed,
     evaluate,
+    fetch,
     library,
     mcp,
     models,
@@ -26,6 +27,7 @@ from claimscope.cli import (
     sync,
     train,
     verify,
+    watch,
     why,
 )
 from claimscope.cli.helping import App
@@ -47,6 +49,8 @@ app.command("search")(search.search)
 app.command("why")(why.why)
 library.app.command("embed")(embed.embed)
 library.app.command("vectors")(embed.vectors)
+library.app.command("watch")(watch.watch)
+library.app.command("fetch")(fetch.fetch)
 library.app.command("notes")(notes.notes)
 library.app.command("sync")(sync.sync)
 library.app.command("retractions")(retractions.retractions)

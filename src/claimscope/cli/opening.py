@@ -45,13 +45,18 @@ def open_filled(argument: str | None) -> Iterator[ManagedLibrary]:
 
 
 @contextmanager
-def open_for_writing(argument: str | None, create: bool = False) -> Iterator[ManagedLibrary]:
-    """Open the user's own library to change it; a new one stays only if papers come into it."""
+def open_for_writing(
+    argument: str | None, create: bool = False, hold: bool = True
+) -> Iterator[ManagedLibrary]:
+    """Open the user's own library to change it; a new one stays only if papers come into it.
+
+    Without `hold` other processes may change it between two changes of this one.
+    """
     location = resolve_location(argument)
     is_folder = create and not is_remote(location)
     with (
         kept_if_filled(Path(location).expanduser()) if is_folder else nullcontext(),
-        open_library(location, create=create, write=True) as library,
+        open_library(location, create=create, write=hold) as library,
     ):
         _tell_recovery(library)
         yield library

@@ -49,15 +49,4 @@ def sync(
             typer.echo(done.sentence)
         verdicts = check_again(opened, quiet=json) if recheck else []
     if json:
-        counts = {"removed": done.removed, "with_text": done.with_text, "verdicts": verdicts}
-        failed = [{"place": each.place, "reason": each.reason} for each in done.failures]
-        report_ = done.report
-        write_json(
-            {
-                "added": report_.added,
-                "updated": report_.updated,
-                "unchanged": report_.unchanged,
-                "failed": failed,
-                **counts,
-            }
-        )
+        write_json(done.to_dict() | {"verdicts": verdicts})

@@ -29,10 +29,11 @@ KINDS = frozenset(
 
 def read(path: Path) -> Iterator[Item]:
     """Read every reference."""
-    return read_items(path, _document, ("items",))
+    return read_items(path, read_document, ("items",))
 
 
-def _document(item: JsonObject, source: str) -> Document:
+def read_document(item: JsonObject, source: str) -> Document:
+    """Make a document of one reference; `source` names the file."""
     note = text_in(item, "note")
     own = read_notes([note])
     kinds = tuple(filter(None, [text_in(item, "genre") or text_in(item, "type")]))

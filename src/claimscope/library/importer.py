@@ -154,9 +154,7 @@ class ImportSummary:
         report = self.report
         return {
             "files": self.files,
-            "added": report.added,
-            "updated": report.updated,
-            "unchanged": report.unchanged,
+            **report.counts,
             "skipped": [asdict(item) for item in self.skipped],
             "failed": [asdict(item) for item in self.failures],
             "merged": [asdict(item) for item in report.merged],

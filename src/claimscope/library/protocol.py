@@ -48,6 +48,11 @@ class AddReport:
     merged: tuple[Merge, ...] = ()
     """Duplicates folded in; each is counted as updated or unchanged, too."""
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many documents were added, updated and left unchanged."""
+        return {"added": self.added, "updated": self.updated, "unchanged": self.unchanged}
+
     def __add__(self, other: AddReport) -> AddReport:
         return AddReport(
             self.added + other.added,

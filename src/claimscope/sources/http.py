@@ -48,7 +48,7 @@ class HttpSource:
     advice: str = "check the address and try again"
     """What to do if it does not answer."""
     pause: float = 0.0
-    """Seconds from the start of one request to the start of the next."""
+    """Seconds from an answer to the next request."""
     headers: Mapping[str, str] = field(default_factory=dict)
     timeout: float = 60.0
     tries: int = 4
@@ -100,17 +100,19 @@ class HttpSource:
         raise problem
 
     def _open(self, request: urllib.request.Request) -> Answer:
-        with self._opener.open(request, timeout=self.timeout) as response:
-            body = response.read(_LARGEST + 1)
-            if len(body) > _LARGEST:
-                raise SourceError(f"An answer of {self.name} is larger than {_LARGEST:,} bytes.")
-            return Answer(response.headers, body)
+        try:
+            with self._opener.open(request, timeout=self.timeout) as response:
+                body = response.read(_LARGEST + 1)
+        finally:
+            self._last = time.monotonic()
+        if len(body) > _LARGEST:
+            raise SourceError(f"An answer of {self.name} is larger than {_LARGEST:,} bytes.")
+        return Answer(response.headers, body)
 
     def _keep_pace(self) -> None:
         left = self._last + self.pause - time.monotonic()
         if left > 0:
             self.sleep(left)
-        self._last = time.monotonic()
 
     def _refusal(self, error: urllib.error.HTTPError, url: str) -> SourceError:
         said = " ".join(error.read(300).decode(errors="replace").split())

@@ -9,50 +9,20 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from enum import StrEnum
 from pathlib import Path
 
 from claimscope._identifiers import find_doi, parse_pmid
 from claimscope.errors import FormatError, InputError
 from claimscope.ingest.record import Failure
 from claimscope.ingest.streams import open_source, read_lines
-from claimscope.metadata import CONCERN, CORRECTION
+from claimscope.sources.notices import Notice, NoticeKind
 
 _COLUMNS = ("Title", "RetractionDate", "OriginalPaperDOI", "RetractionNature", "Reason")
 _DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})\b|(\d{4})-(\d{2})-(\d{2})\b")
 _BETWEEN_REASONS = re.compile(r"\s*[;+]\s*")
 
 
-class NoticeKind(StrEnum):
-    """What a notice says of a paper."""
-
-    RETRACTION = "Retraction"
-    CONCERN = CONCERN
-    CORRECTION = CORRECTION
-    REINSTATEMENT = "Reinstatement"
-
-
 _KINDS = {kind.casefold(): kind for kind in NoticeKind}
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """A row of the table: what was published about a paper, when and why."""
-
-    kind: NoticeKind
-    date: date | None
-    reasons: tuple[str, ...]
-    doi: str | None
-    """The DOI of the notice itself."""
-    title: str
-    """The title of the paper."""
-
-    @property
-    def words(self) -> str:
-        """Give the notice as one line, such as "Retraction, 2010-02-06: Error in Data"."""
-        head = f"{self.kind}, {self.date or 'without date'}"
-        reasons = f": {'; '.join(self.reasons)}" if self.reasons else ""
-        return head + reasons + (f" (doi:{self.doi})" if self.doi else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ from claimscope._wording import by_number, counted
 from claimscope.library.identity import same_paper
 from claimscope.library.protocol import ManagedLibrary
 from claimscope.library.record import Paper, Record, decode_meta
-from claimscope.sources.retraction_watch import Notice, NoticeKind, RetractionData
+from claimscope.sources.notices import Notice, NoticeKind, is_retracted
+from claimscope.sources.retraction_watch import RetractionData
 from claimscope.types import Document, Metadata
 
 PREFIX = "retraction-watch:"
@@ -112,16 +113,6 @@ def mark_retractions(
     if marks:
         library.add(marks)
     return RetractionReport(data, tuple(found))
-
-
-def is_retracted(notices: Sequence[Notice]) -> bool:
-    """Whether the last word on a paper is its retraction, not its reinstatement."""
-    last = [
-        notice.kind
-        for notice in notices
-        if notice.kind in {NoticeKind.RETRACTION, NoticeKind.REINSTATEMENT}
-    ]
-    return bool(last) and last[-1] is NoticeKind.RETRACTION
 
 
 def _notices(paper: Paper, data: RetractionData) -> Iterator[Notice]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from claimscope._wording import by_number
 from claimscope.errors import RecordError, SourceError
@@ -42,6 +43,12 @@ class SyncReport:
         if self.with_text:
             words += f" {by_number(self.with_text, 'has', 'have')} full text."
         return words
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give it as plain values."""
+        failed = [asdict(item) for item in self.failures]
+        counts = {"removed": self.removed, "with_text": self.with_text}
+        return {**self.report.counts, **counts, "failed": failed}
 
 
 class ZoteroSync:
