@@ -58,7 +58,11 @@ def _card(candidate: Candidate, marked: bool) -> Panel:
         title.append(f"{label.value} {candidate.labels.of(label):.2f} ", LABEL_STYLES[label])
     title.append(clean(candidate.document.id), style="dim")
     return Panel(
-        Group(heading(candidate.document, with_id=False), _abstract(candidate, marked)),
+        Group(
+            heading(candidate.document, with_id=False),
+            _abstract(candidate, marked),
+            *(Text(clean(opinion.words), style="dim") for opinion in candidate.opinions),
+        ),
         title=title,
         title_align="left",
         padding=(0, 1),

@@ -57,6 +57,8 @@ class Card:
     is_retracted: bool
     note: str | None
     parts: tuple[Part, ...]
+    opinions: tuple[str, ...] = ()
+    """What language models said, each with its name."""
     repeats: str = ""
     """Why it has no vote of its own: another paper of its study has voted; empty if it may vote."""
 
@@ -156,6 +158,7 @@ def card(item: Candidate, rank: int, verdict: Verdict | None = None) -> Card:
         is_retracted=document.meta.retracted,
         note=document.meta.note,
         parts=tuple(_parts(item)),
+        opinions=tuple(opinion.words for opinion in item.opinions) if verdict else (),
     )
 
 
