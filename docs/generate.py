@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, Field, fields
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -73,13 +73,18 @@ def stages() -> str:
 
 def _parameters(stage: type) -> Iterator[str]:
     rows = [
-        f"| `{item.name}` | {item.type} | "
-        f"{'required' if item.default is MISSING else f'`{item.default!r}`'} |"
+        f"| `{item.name}` | {item.type} | {_default(item)} |"
         for item in fields(stage)
         if item.init and item.name not in {"library", "gold", "models"}
     ]
     if rows:
         yield "\n".join(["| parameter | type | default |", "|---|---|---|", *rows]) + "\n"
+
+
+def _default(item: Field[Any]) -> str:
+    if item.default_factory is not MISSING:
+        return f"`{item.default_factory()!r}`"
+    return "required" if item.default is MISSING else f"`{item.default!r}`"
 
 
 def presets() -> str:

@@ -8,20 +8,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from types import MappingProxyType
 from typing import Any, get_type_hints
 
 from claimscope._json_record import JsonRecord, rounded
+from claimscope._opinion_json import (
+    call_dict,
+    opinion_dict,
+    probabilities_dict,
+    read_call,
+    read_labels,
+    read_opinion,
+)
 from claimscope._verdict_json import read_verdict, verdict_dict
 from claimscope.errors import FormatError
-from claimscope.labels import Label
 from claimscope.types import (
     Candidate,
     Case,
     Claim,
     Document,
-    LabelProbabilities,
     Metadata,
     Provenance,
     Quotation,
@@ -33,8 +39,6 @@ from claimscope.types import (
 )
 
 SCHEMA = "claimscope.case/1"
-_LABELS = (Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO)
-_EVIDENCE = {label.value: label for label in _LABELS}
 _METADATA = tuple(field.name for field in fields(Metadata))
 _KINDS: Mapping[Any, type[Any]] = {
     str | None: str,
@@ -100,9 +104,7 @@ def _candidate(rank: int, candidate: Candidate) -> dict[str, Any]:
         "metadata": metadata_dict(document.meta),
         "scores": {stage: _score(score) for stage, score in candidate.scores.items()},
         "label": labels.label.value if labels else None,
-        "probabilities": {label.value: rounded(labels.of(label)) for label in _LABELS}
-        if labels
-        else None,
+        "probabilities": probabilities_dict(labels) if labels else None,
         "rationale": [
             {
                 "sentence": item.index,
@@ -116,6 +118,7 @@ def _candidate(rank: int, candidate: Candidate) -> dict[str, Any]:
         "abstained": candidate.abstained,
         "depth": candidate.depth,
         "quotations": [_quotation(item) for item in candidate.quotations],
+        "opinions": [opinion_dict(item) for item in candidate.opinions],
     }
 
 
@@ -150,6 +153,7 @@ def _trace(trace: StageTrace) -> dict[str, Any]:
         ],
         "dropped": list(trace.dropped),
         "seconds": round(trace.seconds, 6),
+        "calls": [call_dict(call) for call in trace.calls],
     }
 
 
@@ -201,9 +205,10 @@ def _read_candidate(item: JsonRecord) -> Candidate:
             RationaleSentence(each.get("sentence", int), _read_score(each.child("score")))
             for each in sentences
         ),
-        _read_labels(item),
+        read_labels(item),
         item.get("abstained", str, None),
         tuple(map(_read_quotation, item.children("quotations"))),
+        tuple(map(read_opinion, item.children("opinions"))),
     )
 
 
@@ -225,15 +230,6 @@ def _read_metadata(item: JsonRecord) -> Metadata:
 
 def _read_score(item: JsonRecord) -> Score:
     return Score(item.get("raw", float), item.get("probability", float, None))
-
-
-def _read_labels(item: JsonRecord) -> LabelProbabilities | None:
-    if item.values.get("label") is None:
-        return None
-    label = _EVIDENCE[item.choice("label", _EVIDENCE)]
-    found = item.child("probabilities")
-    likeliest = LabelProbabilities(*(found.get(each.value, float) for each in _LABELS))
-    return likeliest if likeliest.label is label else replace(likeliest, decided=label)
 
 
 def _spans(abstract: str, sentences: list[JsonRecord]) -> tuple[Span, ...]:
@@ -281,4 +277,5 @@ def _read_trace(item: JsonRecord) -> StageTrace:
             for each in item.children("kept")
         ),
         item.get("seconds", float, 0.0),
+        tuple(map(read_call, item.children("calls"))),
     )

@@ -11,6 +11,7 @@ ClaimscopeError
 ├── MissingExtraError          a part of the package that was not installed
 ├── MissingModelError          model weights that are not on this machine
 ├── MissingDataError           a data set, or a part of it, that is not on this machine
+├── LanguageModelError         a language model's server does not answer, or refuses
 ├── ClusterError               a cluster cannot be reached, or its workers cannot do the work
 ├── SourceError                a program or service that papers come from does not give them
 │   └── SourceUnreachableError   it does not answer at all
@@ -85,6 +86,10 @@ class MissingModelError(ClaimscopeError):
 
 class MissingDataError(ClaimscopeError):
     """A data set, or a part of it, that is not on this machine."""
+
+
+class LanguageModelError(ClaimscopeError):
+    """A language model's server does not answer, or refuses."""
 
 
 class ClusterError(ClaimscopeError):

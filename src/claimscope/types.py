@@ -191,6 +191,43 @@ class LabelProbabilities:
         }.get(label, 0.0)
 
 
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What a language model said of a document."""
+
+    by: str
+    """The model's name, as its server knows it."""
+    labels: LabelProbabilities | None
+    """None if it gave no answer that can be used."""
+    sentences: tuple[int, ...] = ()
+    """The sentences that it named, by index."""
+    problem: str = ""
+    """Why its answer cannot be used, as a sentence."""
+
+    @property
+    def words(self) -> str:
+        """What the model said, in a line."""
+        if self.labels is None:
+            return self.problem
+        label = self.labels.label
+        return f"{self.by}: {label.value} {self.labels.of(label):.2f}"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCall:
+    """A request to a language model's server, or an answer of one that was kept."""
+
+    model: str
+    document_id: str
+    attempts: int
+    """How often the request was sent; 0 for a kept answer."""
+    tokens_in: int
+    tokens_out: int
+    cost: float
+    """By the prices that the preset names."""
+    seconds: float
+
+
 def _no_scores() -> Mapping[str, Score]:
     return MappingProxyType({})
 
@@ -209,6 +246,8 @@ class Candidate:
     """Why the judge gives no side to an abstract that has evidence."""
     quotations: tuple[Quotation, ...] = ()
     """Sentences of the full text, if the label rests on it; best first."""
+    opinions: tuple[Opinion, ...] = ()
+    """What language models said, if any was asked."""
 
     @property
     def label(self) -> Label | None:
@@ -260,6 +299,8 @@ class StageTrace:
     received: tuple[str, ...]
     kept: tuple[TraceEntry, ...]
     seconds: float
+    calls: tuple[ModelCall, ...] = ()
+    """Requests to language models."""
 
     @property
     def dropped(self) -> tuple[str, ...]:
@@ -341,6 +382,8 @@ class Case(CaseDisplay):
 
     The candidates are then those of all parts, and the verdict is joined from the parts'.
     """
+    calls: tuple[ModelCall, ...] = field(default=(), compare=False)
+    """Requests to language models of the stage that runs; its trace takes them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from claimscope.stages.oracle import OracleRetriever
 from claimscope.stages.retrieve.library_bm25 import LibraryBM25
 from claimscope.stages.select.sentences import LexicalSelector
 from claimscope.types import Case, Claim, GoldEvidence
+from tests.language_model import Served, serving
 
 GOLD = {"1": {"aspirin": GoldEvidence(Label.SUPPORTS, (frozenset({1}),))}}
 CLAIMS = (
@@ -35,6 +36,8 @@ NEEDED: Mapping[str, Mapping[str, Any]] = {
     "judge.joint": {"model": "multivers-scifact", "threshold": 0.0},
     "judge.full-text": {"model": "multivers-scifact"},
     "judge.rationale": {"model": "verisci-label"},
+    "judge.llm": {"llm": "tiny", "cache": False},
+    "judge.second-opinion": {"llm": "tiny", "cache": False},
     "decide.classifier": {"model": "climate-label"},
 }
 """Parameters without a default, by stage; small models stand in for those that are named."""
@@ -49,7 +52,15 @@ def stage(request: pytest.FixtureRequest, library: LocalLibrary) -> Stage:
     resources = Resources(library=library, gold=GOLD)
     if "model" in needed:
         resources = replace(resources, models=request.getfixturevalue("tiny").models())
+    if "llm" in needed:
+        needed = {**needed, "url": request.getfixturevalue("language_model").url}
     return build(kind, name, needed, resources)
+
+
+@pytest.fixture(scope="module")
+def language_model() -> Iterator[Served]:
+    with serving() as served:
+        yield served
 
 
 @pytest.fixture

@@ -7,11 +7,11 @@ poses as one can run any program here. Plain TCP is therefore for this computer 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from claimscope._hosts import is_loopback
 from claimscope.errors import ClusterError, InputError
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def check_address(address: str, insecure: bool = False) -> None:
             f"The address {_shown(address)!r} holds more than host and port; Dask knows users by "
             "their certificates (--tls-cert)."
         )
-    if parts.scheme == "tcp" and not insecure and not _is_loopback(host):
+    if parts.scheme == "tcp" and not insecure and not is_loopback(host):
         raise InputError(
             f"{address} would be spoken to without encryption, and anyone on the way could run "
             "programs here; use tls://, or --insecure-cluster on a network that only you can use."
@@ -78,13 +78,6 @@ def cluster_security(address: str, tls: Tls) -> Security | None:
         return Security(require_encryption=True, **named)
     except (OSError, ValueError) as error:
         raise ClusterError(f"The certificates cannot be used ({error}); check them.") from None
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _shown(address: str) -> str:

@@ -65,7 +65,11 @@ def _card(candidate: Candidate, marked: bool) -> Panel:
         title.append("from the full text ", style="dim")
     title.append(clean(candidate.document.id), style="dim")
     return Panel(
-        Group(heading(candidate.document, with_id=False), _abstract(candidate, marked)),
+        Group(
+            heading(candidate.document, with_id=False),
+            _abstract(candidate, marked),
+            *(Text(clean(opinion.words), style="dim") for opinion in candidate.opinions),
+        ),
         title=title,
         title_align="left",
         padding=(0, 1),

@@ -7,7 +7,7 @@ from claimscope.claims.reading import cautions
 from claimscope.labels import Label
 from claimscope.library.protocol import Library
 from claimscope.metadata import CONCERN
-from claimscope.types import Candidate, Case
+from claimscope.types import Candidate, Case, Opinion
 
 _EMPTY = "The library is empty; add papers, or check against the demonstration library."
 _NOTHING_FOUND = "No document of the library shares a searchable word with the claim."
@@ -23,6 +23,7 @@ def notices(
         *_retracted(case),
         *_concerns(case),
         *_in_conflict(case),
+        *_second_opinions(case),
         *(_abstained(case, max_error, threshold) if max_error is not None else ()),
     )
 
@@ -62,6 +63,29 @@ def _in_conflict(case: Case) -> tuple[str, ...]:
         for item in case.candidates
         if item.abstained
     )
+
+
+def _second_opinions(case: Case) -> tuple[str, ...]:
+    """Name the abstracts that a language model reads otherwise, or could not be asked about."""
+    return tuple(
+        f"“{item.document.title.rstrip('.') or item.document.id}”: {_said(opinion)}"
+        for item in case.candidates
+        for opinion in item.opinions
+        if item.abstained is None and (opinion.labels is None or _differs(item, opinion))
+    )
+
+
+def _said(opinion: Opinion) -> str:
+    label = opinion.labels.label if opinion.labels else None
+    if label is None:
+        return opinion.problem
+    reading = {Label.SUPPORTS: "supports the claim", Label.REFUTES: "refutes the claim"}
+    words = reading.get(label, "says too little")
+    return f"the language model {opinion.by} disagrees; it finds that the paper {words}."
+
+
+def _differs(item: Candidate, opinion: Opinion) -> bool:
+    return opinion.labels is not None and opinion.labels.label is not item.label
 
 
 def _abstained(case: Case, max_error: float, threshold: float) -> tuple[str, ...]:

@@ -53,7 +53,9 @@ class Pipeline:
                     "it must return one for each."
                 )
             cases = [
-                replace(after, trace=(*after.trace, _trace(stage, before, after, seconds)))
+                replace(
+                    after, trace=(*after.trace, _trace(stage, before, after, seconds)), calls=()
+                )
                 for before, after in zip(cases, results, strict=True)
             ]
             if on_stage is not None:
@@ -90,4 +92,4 @@ def _trace(stage: Stage, before: Case, after: Case, seconds: float) -> StageTrac
             TraceEntry(candidate.document.id, rank, None if score is None else score.raw)
         )
     received = tuple(candidate.document.id for candidate in before.candidates)
-    return StageTrace(name, received, tuple(entries), seconds)
+    return StageTrace(name, received, tuple(entries), seconds, after.calls)

@@ -63,6 +63,8 @@ class Card:
     """How deep its evidence goes: "title", "abstract" or "full text"."""
     anchor: str = ""
     """The name by which links of the page lead to it."""
+    opinions: tuple[str, ...] = ()
+    """What language models said, each with its name."""
     repeats: str = ""
     """Why it has no vote of its own: another paper of its study has voted; empty if it may vote."""
 
@@ -177,6 +179,7 @@ def card(item: Candidate, rank: int, verdict: Verdict | None = None) -> Card:
         cautions=tuple(filter(None, (*document.meta.notices, document.meta.note))),
         parts=tuple(_parts(item)),
         depth=item.depth,
+        opinions=tuple(opinion.words for opinion in item.opinions) if verdict else (),
     )
 
 

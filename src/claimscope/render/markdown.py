@@ -104,6 +104,8 @@ def _paper(candidate: Candidate, stance: Label | None) -> Iterator[str]:
         yield f"\n> {escape(sentence)}"
     for item in candidate.quotations:
         yield f"\n> {escape(item.text)} ({escape(item.place)})"
+    for opinion in candidate.opinions:
+        yield f"\n{escape(opinion.words)}"
 
 
 def _decided(case: Case) -> Iterator[str]:

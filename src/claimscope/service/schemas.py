@@ -95,6 +95,16 @@ class QuotationModel(Model):
     score: ScoreModel
 
 
+class OpinionModel(Model):
+    """What a language model said of a document."""
+
+    by: str
+    label: EvidenceLabel | None
+    probabilities: dict[EvidenceLabel, float] | None
+    sentences: list[int]
+    problem: str
+
+
 class CandidateModel(Model):
     """A document that was retrieved for the claim."""
 
@@ -110,6 +120,7 @@ class CandidateModel(Model):
     abstained: str | None
     depth: Depth
     quotations: list[QuotationModel]
+    opinions: list[OpinionModel]
 
 
 class ProvenanceModel(Model):

@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Header, Request, Security
 from fastapi.security import HTTPBearer
 
+from claimscope._hosts import is_loopback
 from claimscope.service.jobs.tokens import Scope, Token
 from claimscope.service.problems import ServiceError
-from claimscope.service.settings import is_loopback
 from claimscope.service.state import Service, ServiceOf
 
 _CHALLENGE = "Bearer"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 
+from claimscope._hosts import is_loopback
 from claimscope.pipeline.preset import DEFAULT_PRESET
 
 API = "/api/v1"
@@ -78,13 +78,3 @@ class Settings:
     def needs_token(self) -> bool:
         """Whether clients need a token: yes, unless only this computer can reach the service."""
         return not is_loopback(self.host)
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether only programs on this computer can reach an address."""
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False

@@ -6,7 +6,8 @@ import pytest
 
 from claimscope.errors import ClaimscopeError, ConfigurationError, LibraryLockedError
 from claimscope.service.jobs.tokens import Scope
-from claimscope.service.settings import Settings, is_loopback
+from claimscope._hosts import is_loopback
+from claimscope.service.settings import Settings
 from claimscope.service.state import open_service
 
 from .running import ASPIRIN, Running, make_library

@@ -6,10 +6,10 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
+from claimscope._hosts import is_loopback
 from claimscope.errors import InputError
 
 SCHEMES = ("qdrant", "qdrants")
@@ -49,7 +49,7 @@ class Address:
     @property
     def is_loopback(self) -> bool:
         """Whether no other computer takes part."""
-        return all(_is_loopback(host) for host, _ in self.hosts)
+        return all(is_loopback(host) for host, _ in self.hosts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +134,3 @@ def _count(options: Mapping[str, str], name: str) -> int | None:
     if not text.isdecimal() or not 1 <= int(text) <= 1024:
         raise InputError(f"{name!r} in a library's URL must be from 1 to 1024, not {text[:60]!r}.")
     return int(text)
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
