@@ -32,8 +32,8 @@ def watch(
 ) -> None:
     """Follow a folder of PDFs, RIS, BibTeX and other files until Ctrl-C.
 
-    Files that are added, changed or removed add, update or remove papers of the library, and
-    saved claims are checked again. What happened while nobody watched is made up for.
+    Files that come, change or go add, update or remove papers of the library. Then saved
+    claims are checked again. What happened while nobody watched is made up for.
     """
     from claimscope.cli.opening import open_for_writing
     from claimscope.cli.progress import termination_interrupts
