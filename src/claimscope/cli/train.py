@@ -132,14 +132,18 @@ def verifier(
     data: Annotated[
         str | None,
         typer.Option(
-            help="Labelled claims: a folder in SciFact's format, a data set's name, or a .jsonl "
-            "file of claims, such as the corrections that the page exports."
+            help="Labelled claims: a folder in SciFact's format, a data set's name, a .jsonl "
+            "file such as the corrections that the page exports, or a .csv or .tsv table with the "
+            "columns claim, paper, label and, if known, quote."
         ),
     ] = None,
     library: Annotated[
         str | None,
         typer.Option(
-            "--library", "-l", metavar="PATH", help="The library whose papers a .jsonl file names."
+            "--library",
+            "-l",
+            metavar="PATH",
+            help="The library whose papers such a file or table names.",
         ),
     ] = None,
     start: Annotated[

@@ -12,9 +12,10 @@ from claimscope.datasets.record import Dataset, LabelledClaim
 from claimscope.datasets.registry import DATASETS, open_dataset
 from claimscope.datasets.scifact_format import read_claims
 from claimscope.errors import UnknownNameError
-from claimscope.library.protocol import Library
+from claimscope.library.protocol import ManagedLibrary
 from claimscope.stages.rerank.pair_reranker import CONTENTS
 from claimscope.stages.retrieve.bm25 import BM25
+from claimscope.train.corrections import ENDINGS, read_corrections
 from claimscope.types import Document, GoldEvidence
 
 FREE = "none is known; the data are the user's own"
@@ -186,12 +187,14 @@ def bucket(key: str, buckets: int) -> int:
     return int.from_bytes(digest, "big") % buckets
 
 
-def claims_of_library(path: Path, library: Library) -> Claims:
-    """Read claims of SciFact's format whose documents a library holds, such as corrections.
+def claims_of_library(path: Path, library: ManagedLibrary) -> Claims:
+    """Read claims whose documents a library holds, such as corrections: a table, or SciFact's form.
 
     The documents are those the claims cite, and those that the library finds for them.
     """
-    claims = tuple(each for each in read_claims(path) if each.evidence is not None)
+    is_table = path.suffix.lower() in ENDINGS
+    read = read_corrections(path, library) if is_table else read_claims(path)
+    claims = tuple(each for each in read if each.evidence is not None)
     cited = {name for each in claims for name in (*each.cited, *(each.evidence or ()))}
     found = library.search([each.claim.text for each in claims], FOUND)
     names = dict.fromkeys([*sorted(cited), *(hit.document_id for hits in found for hit in hits)])

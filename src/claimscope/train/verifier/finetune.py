@@ -32,6 +32,7 @@ from claimscope.train.claims import (
     groups_of,
     open_claims,
 )
+from claimscope.train.corrections import ENDINGS
 from claimscope.train.loop import CHECKPOINT, Loop
 from claimscope.train.loop import Objective as Losses
 from claimscope.train.optimiser import LoopSettings
@@ -61,9 +62,9 @@ class VerifierConfig:
     """What a verifier learns from, and how long."""
 
     data: str
-    """A folder in SciFact's format, the name of a data set, or a .jsonl file of claims."""
+    """A folder in SciFact's format, the name of a data set, or a .jsonl, .csv or .tsv file."""
     library: str = ""
-    """The library that holds the documents of a .jsonl file; the user's own if left out."""
+    """The library that holds the documents of such a file; the user's own if left out."""
     start: str = VERIFIER
     """Name or folder of the verifier to continue."""
     epochs: int = 2
@@ -229,7 +230,7 @@ def _start(model: str) -> Found:
 
 def _read(config: VerifierConfig) -> Claims:
     path = Path(config.data).expanduser()
-    if path.suffix != ".jsonl":
+    if path.suffix.lower() not in {".jsonl", *ENDINGS}:
         return open_claims(config.data)
     with open_library(resolve_location(config.library or None)) as library:
         return claims_of_library(path, library)
