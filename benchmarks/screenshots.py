@@ -31,6 +31,8 @@ LARGEST = 120_000
 """Bytes of a picture."""
 WIDTH, HEIGHT = 920, 940
 PHONE = (390, 844)
+PATIENCE = 600_000
+"""Milliseconds that a page may take on a computer with other work."""
 LAST = "demo-zwally-antarctica-2015"
 ASPIRIN = "Aspirin lowers the risk of heart attack."
 CAROTENE = "Beta-carotene supplements prevent lung cancer."
@@ -53,7 +55,9 @@ def main() -> None:
     ):
         found = shutil.which("chromium") or shutil.which("google-chrome")
         browser = tool.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        page = browser.new_page(base_url=address, reduced_motion="reduce")
+        context = browser.new_context(base_url=address, reduced_motion="reduce")
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
         _fill(page, Client(address))
         _take_all(page)
         browser.close()
@@ -97,7 +101,7 @@ def _take_all(page: Any) -> None:
     page.goto("/text")
     page.fill("#text", TEXT)
     page.click("text=Check the text")
-    page.wait_for_selector("#result[aria-busy=false]", timeout=120_000)
+    page.wait_for_selector("#result[aria-busy=false]")
     page.evaluate("window.scrollTo(0, document.getElementById('result').offsetTop - 76)")
     _take(page, "page-text")
     _check(page, COMPOUND)
@@ -112,7 +116,7 @@ def _take_all(page: Any) -> None:
 
 
 def _check(page: Any, claim: str) -> None:
-    page.goto(f"/?claim={quote(claim)}", timeout=120_000)
+    page.goto(f"/?claim={quote(claim)}")
     page.wait_for_selector(".verdict")
 
 

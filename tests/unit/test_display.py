@@ -44,6 +44,11 @@ def test_cases_become_a_table(engine: str) -> None:
         CaseList().to_frame("excel")
 
 
+def test_cases_are_one_json_list() -> None:
+    assert json.loads(CaseList([CASE, CASE]).to_json()) == [CASE.to_dict()] * 2
+    assert CaseList().to_json() == "[]"
+
+
 def test_the_notebook_runs() -> None:
     names: dict[str, Any] = {}
     for cell in json.loads(NOTEBOOK.read_text("utf-8"))["cells"]:

@@ -215,6 +215,15 @@ def test_a_text_is_checked_sentence_by_sentence(browser: Browser) -> None:
     assert browser.post("/text", {"text": " "}).status_code == 422
 
 
+def test_the_results_of_a_text_are_one_file(browser: Browser) -> None:
+    answer = browser.post("/text/results.json", {"text": f"{ASPIRIN} Does it really help?"})
+    assert "attachment" in answer.headers["content-disposition"]
+    found = answer.json()
+    assert [each["is_checked"] for each in found["sentences"]] == [True, False]
+    assert [each["claim"] for each in found["results"]] == [{"id": "0", "text": ASPIRIN}]
+    assert browser.post("/text/results.json", {"text": " "}).status_code == 422
+
+
 def test_the_claims_of_a_text_arrive_one_after_the_other_and_escaped(browser: Browser) -> None:
     text = f"I like <b>tea</b>.\r\n{ASPIRIN} Statins lowered cholesterol in a trial."
     answer = browser.post("/text/stream", {"text": text}, headers={"Accept": "text/event-stream"})
@@ -259,13 +268,19 @@ def test_batches_are_numbered_among_themselves(browser: Browser) -> None:
 
 
 def test_the_history_says_how_sure_a_verdict_was(browser: Browser) -> None:
+    statins = "Statins lowered cholesterol in a trial."
+    browser.post("/history", {"claim": statins})
+    [verdict] = browser.running.service.verdicts.history(statins)
+    assert verdict.case.verdict is not None
+    assert f"confidence {verdict.case.verdict.confidence:.2f}" in browser.text("/history")
+
+
+def test_the_history_gives_a_dispute_no_single_confidence(browser: Browser) -> None:
     saved = browser.post("/history", {"claim": ASPIRIN})
     service = browser.running.service
-    [verdict] = service.verdicts.history(ASPIRIN)
-    assert verdict.case.verdict is not None
-    sure = f"confidence {verdict.case.verdict.confidence:.2f}"
-    assert sure in browser.text("/history")
+    assert "confidence" not in browser.text("/history")
     _upload(browser, ("good.ris", RIS))
     until(lambda: len(service.verdicts.history(ASPIRIN)) > 1)
     changes = browser.text(saved.url.path).partition("What changed")[2]
-    assert sure in changes
+    assert "Disputed" in changes
+    assert "confidence" not in changes

@@ -16,6 +16,7 @@ from claimscope.render.case_view import SIGNS, TONES, CaseView, show
 from claimscope.render.content import STANCES, VERDICTS, verdict_words
 from claimscope.render.exports import FORMATS
 from claimscope.service.batching import while_connected
+from claimscope.render.wording import headline, shown_confidence
 from claimscope.service.jobs import recheck
 from claimscope.service.jobs.actions import require_job
 from claimscope.service.jobs.queue import Kind
@@ -265,9 +266,9 @@ def _version(service: Service, old: SavedVerdict | None, new: SavedVerdict) -> V
 def _verdict_words(saved: SavedVerdict) -> VerdictWords:
     label = saved.label or Label.NOT_ENOUGH_INFO
     tone = TONES.get(label, "abstain")
-    words = verdict_words(saved.case) if saved.label else VERDICTS[label]
-    verdict = saved.case.verdict
-    return VerdictWords(words, tone, SIGNS[tone], verdict.confidence if verdict else None)
+    named = headline if saved.case.parts else verdict_words
+    words = named(saved.case) if saved.label else VERDICTS[label]
+    return VerdictWords(words, tone, SIGNS[tone], shown_confidence(saved.case))
 
 
 def _reasons(service: Service, saved: SavedVerdict, names: tuple[str, ...]) -> tuple[Reason, ...]:
