@@ -37,7 +37,9 @@ from claimscope.types import Document, Metadata
 TELL = 500
 """Files after which a process tells how far it is."""
 HANGS = 120.0
-"""Seconds within which these files are read, also on a busy computer."""
+"""Seconds of computing time that these files may take; the system then ends the process."""
+SLEEPS = 3_600.0
+"""Seconds that they may take on a busy computer."""
 SLOW = 2.0
 """Seconds of computing time that a file of some kilobytes may take."""
 WRONG = "!"
@@ -205,7 +207,8 @@ def child(count: int, seed: str, path: Path) -> None:
     for start in range(0, count, TELL):
         number = min(TELL, count - start)
         # A reader that does not come back is killed by the system.
-        signal.setitimer(signal.ITIMER_REAL, HANGS)
+        signal.setitimer(signal.ITIMER_PROF, HANGS)
+        signal.setitimer(signal.ITIMER_REAL, SLEEPS)
         findings = [found for _ in range(number) if (found := fuzzer.one())]
         print(json.dumps([number, findings]), flush=True)
 

@@ -4,9 +4,10 @@ The server is the one that the tests use, on this machine and its loopback alone
 of SciFact, PubMed and arXiv, in that order; with more documents than there are, copies with other
 ids and a changed word. Run
 
-    python benchmarks/qdrant_library.py parity [--documents 20000] [--claims 300]
+    python benchmarks/qdrant_library.py parity [--documents 20000]
+    python benchmarks/qdrant_library.py verdicts [--claims 300]
     python benchmarks/qdrant_library.py speed [--documents 20000] [--nodes 1]
-    python benchmarks/qdrant_library.py shards [--documents 20000]
+    python benchmarks/qdrant_library.py shards [--documents 5183]
     python benchmarks/qdrant_library.py node-killed [--seconds 120]
     python benchmarks/qdrant_library.py client-killed [--kills 50]
 """
@@ -38,7 +39,7 @@ from claimscope.errors import ClaimscopeError
 from claimscope.library.filters import Filter
 from claimscope.library.location import open_library
 from claimscope.library.protocol import ManagedLibrary
-from claimscope.types import Claim, Document
+from claimscope.types import Case, Claim, Document
 from library_scale import documents as all_documents
 
 TOP = 10
@@ -108,6 +109,7 @@ def parity(options: argparse.Namespace) -> None:
     dataset = open_dataset("scifact")
     claims = [each.claim for each in dataset.claims("dev")]
     gold = evidence()
+    print(COMPARED)
     with tempfile.TemporaryDirectory() as folder, cluster(1) as nodes:
         for name, corpus in (
             ("SciFact", list(dataset.documents())),
@@ -126,7 +128,6 @@ def parity(options: argparse.Namespace) -> None:
                 compare(name, "after adding", local, remote, queries)
                 if name == "SciFact":
                     recalls(claims, gold, local, remote)
-                    verdicts(claims[: options.claims], local, remote)
                 remote.rebuild()
                 compare(name, "after library rebuild", local, remote, queries)
 
@@ -139,11 +140,18 @@ def compare(
     pairs = list(zip(own, other, strict=True))
     same = sum(ids(one) == ids(two) for one, two in pairs)
     sets = sum(set(ids(one)) == set(ids(two)) for one, two in pairs)
-    print(
-        f"| {name} | {len(local):,} | {when} | {len(queries)} | {same / len(queries):.1%} "
-        f"| {sets / len(queries):.1%} |",
-        flush=True,
-    )
+    common = sum(len(set(ids(one)) & set(ids(two))) / max(1, len(one)) for one, two in pairs)
+    first = sum(ids(one)[:1] == ids(two)[:1] for one, two in pairs)
+    shares = " | ".join(f"{each / len(queries):.1%}" for each in (same, sets, common, first))
+    print(f"| {name} | {len(local):,} | {when} | {len(queries)} | {shares} |", flush=True)
+
+
+COMPARED = f"""
+| corpus | documents | | queries | same order | same {TOP} | of {TOP} in both | same first |
+|---|--:|---|--:|--:|--:|--:|--:|"""
+RECALLED = """
+| macro recall, % | folder | Qdrant |
+|---|--:|--:|"""
 
 
 def evidence(prefix: str = "") -> dict[str, set[str]]:
@@ -163,6 +171,7 @@ def recalls(
     remote: ManagedLibrary,
 ) -> None:
     """Print the macro recall of both."""
+    print(RECALLED)
     asked = [claim for claim in claims if gold[claim.id]]
     for depth in (1, 3, 5, 10, 20, 100):
         shown = []
@@ -176,16 +185,40 @@ def recalls(
         print(f"| R@{depth} | {shown[0]:.2f} | {shown[1]:.2f} |", flush=True)
 
 
-def verdicts(claims: list[Claim], local: ManagedLibrary, remote: ManagedLibrary) -> None:
-    """Print on how many claims both come to the same verdict."""
-    one, two = (Checker(library).check_many(claims) for library in (local, remote))
-    pairs = list(zip(one, two, strict=True))
-    same = sum(a.verdict == b.verdict for a, b in pairs)
-    labels = sum(
-        a.verdict is not None and b.verdict is not None and a.verdict.label == b.verdict.label
-        for a, b in pairs
-    )
-    print(f"| verdicts of {len(claims)} claims | same {same} | same label {labels} |", flush=True)
+def verdicts(options: argparse.Namespace) -> None:
+    """Print on how many claims both come to the same verdict, and what differs in the others."""
+    dataset = open_dataset("scifact")
+    claims = [each.claim for each in dataset.claims("dev")][: options.claims]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        cluster(1) as nodes,
+        open_library(f"{folder}/library", create=True) as local,
+        open_library(url(nodes, "verdicts", "?vectors=none"), create=True) as remote,
+    ):
+        for library in (local, remote):
+            library.add(dataset.documents(), merge=False)
+        one, two = Checker(local), Checker(remote)
+        same = labels = 0
+        for claim in claims:
+            here, there = one.check_many([claim])[0], two.check_many([claim])[0]
+            same += here.verdict == there.verdict
+            labels += label_of(here) == label_of(there)
+            if here.verdict != there.verdict:
+                print(f"{claim.id}: {label_of(here)}, {label_of(there)}; {differing(here, there)}")
+    print(f"of {len(claims)} claims, same label {labels}, same verdict in every part {same}")
+
+
+def label_of(case: Case) -> str:
+    """Name a case's verdict."""
+    return "none" if case.verdict is None else case.verdict.label.verdict
+
+
+def differing(here: Case, there: Case) -> str:
+    """Say which papers only one of two cases has, and whether their order differs."""
+    own, other = ([each.document.id for each in case.candidates] for case in (here, there))
+    if set(own) == set(other):
+        return "the same papers" + ("" if own == other else " in another order")
+    return f"papers of the folder only: {set(own) - set(other)}, of Qdrant: {set(other) - set(own)}"
 
 
 def ids(hits: Iterable[object]) -> list[str]:
@@ -287,6 +320,7 @@ def shards(options: argparse.Namespace) -> None:
     gold = evidence("scifact:")
     queries = [claim.text for claim in claims]
     corpus = list(abstracts(options.documents))
+    print(COMPARED)
     with (
         tempfile.TemporaryDirectory() as folder,
         cluster(1) as nodes,
@@ -298,7 +332,7 @@ def shards(options: argparse.Namespace) -> None:
             place = url(nodes, f"shards{number}", f"?vectors=none&shards={number}")
             with open_library(place, create=True) as remote:
                 remote.add(corpus, merge=False)
-                compare("mixed", f"{number} shards", local, remote, queries)
+                compare("SciFact first", f"{number} shards", local, remote, queries)
                 recalls(claims, gold, local, remote)
 
 
@@ -384,6 +418,7 @@ def client_killed(options: argparse.Namespace) -> None:
         command = [sys.executable, __file__, "client-killed", "--documents"]
         command += [str(options.documents), "--child", place]
         while kills < options.kills:
+            print(f"\r{kills} kills ", end="", file=sys.stderr, flush=True)
             child = subprocess.Popen(command)
             try:
                 child.wait(chance.uniform(1.0, 6.0))
@@ -410,6 +445,7 @@ def client_killed(options: argparse.Namespace) -> None:
 
 MEASUREMENTS: dict[str, Callable[[argparse.Namespace], None]] = {
     "parity": parity,
+    "verdicts": verdicts,
     "speed": speed,
     "shards": shards,
     "node-killed": node_killed,
