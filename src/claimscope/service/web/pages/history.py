@@ -15,8 +15,8 @@ from claimscope.labels import Label
 from claimscope.render.case_view import SIGNS, TONES, CaseView, show
 from claimscope.render.content import STANCES, VERDICTS, verdict_words
 from claimscope.render.exports import FORMATS
-from claimscope.service.batching import while_connected
 from claimscope.render.wording import headline, shown_confidence
+from claimscope.service.batching import while_connected
 from claimscope.service.jobs import recheck
 from claimscope.service.jobs.actions import require_job
 from claimscope.service.jobs.queue import Kind
