@@ -12,8 +12,7 @@ values and bounds are means over them. The claims must be those that the trainin
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +24,6 @@ from claimscope.measures.intervals import bootstrap
 from claimscope.measures.measure import EvidenceData
 from claimscope.models.locate import Locator
 from claimscope.models.runtime import Settings
-from claimscope.models.verifier.joint import Abstract, JointVerifier, Verified
 from claimscope.models.verifier.onnx_joint import MODEL, STANCE, OnnxJointVerifier
 from claimscope.models.verifier.readings import RereadingVerifier
 from claimscope.models.verifier.settings import RelevancePrior, VerifierSettings
@@ -34,6 +32,7 @@ from claimscope.train.verifier.abstracts import Target
 from recipe import calibrate
 from recipe.calibrate import MEASURES, Judgements, judge
 from recipe.pools import ClaimPool, open_pool
+from recipe.reading import Remembering
 from recipe.scaling import Matrix, fit_scaling
 from recipe.thresholds import fit_thresholds, predict
 
@@ -48,20 +47,6 @@ READINGS = (
 )
 """What is read again, and how much that and the stance classifier count."""
 _NO_PRIOR = RelevancePrior(0.0, 0.0)
-
-
-@dataclass
-class Remembering:
-    """A verifier that reads the same abstract once."""
-
-    verifier: JointVerifier
-    known: dict[Abstract, Verified] = field(default_factory=dict)
-
-    def verify(self, abstracts: Sequence[Abstract]) -> list[Verified]:
-        """Read what is new."""
-        new = [each for each in dict.fromkeys(abstracts) if each not in self.known]
-        self.known |= zip(new, self.verifier.verify(new), strict=True)
-        return [self.known[each] for each in abstracts]
 
 
 def plain(folder: Path, file: str = MODEL) -> Remembering:

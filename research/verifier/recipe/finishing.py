@@ -20,9 +20,10 @@ from claimscope.train.verifier.export import export_folder
 from claimscope.train.verifier.network import CLASSES
 from recipe.calibrate import Calibration, calibrate, draw, fitted
 from recipe.config import Finish, Recipe
-from recipe.development import development_views
+from recipe.development import DevelopmentScore, development_views, measure_verifier
 from recipe.network import new_network
 from recipe.pools import ClaimPool, VectorRanking, open_pool
+from recipe.reading import Remembering, Scaled
 from recipe.shipping import round_folder
 from recipe.strength import Decisions, decisions, with_strength
 from recipe.views import FOLDS, HELD_OUT, held_out_pool
@@ -41,17 +42,22 @@ def finish(recipe: Recipe, encoder: Path, weights: Path, folder: Path) -> None:
     plan = recipe.finish
     export(recipe, encoder, weights, folder)
     opener = VerifierOpener(Locator().find, Settings.from_environment())
-    verifier = opener.open(Locator().find(str(folder)), plan.settings)
+    verifier = Remembering(opener.open(Locator().find(str(folder)), plan.settings))
     result = calibrate(verifier, _claims(plan), [held_out_pool("check-covid")])
     limit = result.thresholds.evidence
+    views = dict(development_views())
     sets = {
-        name: decisions(verifier, views, result.scaling, result.prior, limit)
-        for name, views in development_views()
+        name: decisions(verifier, each, result.scaling, result.prior, limit)
+        for name, each in views.items()
     }
-    write_verifier(with_strength(fitted(plan.settings, result), sets), folder)
+    settings = with_strength(fitted(plan.settings, result), sets)
+    scaled = Scaled(verifier, settings)
+    scores = {name: measure_verifier(scaled, settings, each) for name, each in views.items()}
+    write_verifier(settings, folder)
     draw(result, folder)
-    (folder / CALIBRATION).write_text(_as_json(result, sets), encoding="utf-8")
-    (folder / CARD).write_text("\n".join(card(recipe, result, sets, folder)), encoding="utf-8")
+    (folder / CALIBRATION).write_text(_as_json(result, sets, scores), encoding="utf-8")
+    lines = card(recipe, result, sets, scores, folder)
+    (folder / CARD).write_text("\n".join(lines), encoding="utf-8")
 
 
 def export(recipe: Recipe, encoder: Path, weights: Path, folder: Path) -> None:
@@ -75,14 +81,17 @@ def _claims(plan: Finish) -> ClaimPool:
     return open_pool("scifact", plan.candidates, vectors=ranking).divided(HELD_OUT, FOLDS)[1]
 
 
-def _as_json(result: Calibration, sets: Mapping[str, Decisions]) -> str:
+def _as_json(
+    result: Calibration, sets: Mapping[str, Decisions], scores: Mapping[str, DevelopmentScore]
+) -> str:
     said: dict[str, Any] = {
         "claims": result.claims,
         "measured": {name: asdict(each) for name, each in result.measured.items()},
         "reliability": [asdict(each) for each in result.reliability],
         "risk": [asdict(each) for each in result.risk],
         "development": {
-            name: {"given": len(given), "wrong": _wrong(given)} for name, given in sets.items()
+            name: {"given": len(given), "wrong": _wrong(given), **asdict(scores[name])}
+            for name, given in sets.items()
         },
     }
     return json.dumps(said, indent=2) + "\n"
@@ -93,7 +102,11 @@ def _wrong(given: Decisions) -> int:
 
 
 def card(
-    recipe: Recipe, result: Calibration, sets: Mapping[str, Decisions], folder: Path
+    recipe: Recipe,
+    result: Calibration,
+    sets: Mapping[str, Decisions],
+    scores: Mapping[str, DevelopmentScore],
+    folder: Path,
 ) -> Iterator[str]:
     """Give the card as lines of Markdown with a YAML header."""
     data = dict.fromkeys(name.partition("/")[0] for stage in recipe.stages for name in stage.data)
@@ -115,9 +128,14 @@ def card(
     for name, each in result.measured.items():
         yield f"| {name} | {_percent(each.value)} | {_percent(each.low)} – {_percent(each.high)} |"
     yield from ("", "## Development sets, right abstracts given", "")
-    yield from ("| set | labels given | wrong, % |", "|---|--:|--:|")
+    yield "| set | pairs | macro F1 | support against refute, % | labels given | wrong, % |"
+    yield "|---|--:|--:|--:|--:|--:|"
     for name, given in sets.items():
-        yield f"| {name} | {len(given)} | {_percent(_wrong(given) / max(1, len(given)))} |"
+        score, wrong = scores[name], _percent(_wrong(given) / max(1, len(given)))
+        yield (
+            f"| {name} | {score.pairs} | {score.macro_f1:.1f} | {score.stance:.1f} "
+            f"| {len(given)} | {wrong} |"
+        )
     yield from ("", "![Accuracy over confidence](reliability.svg)", "")
     files = sorted(path.name for path in folder.glob("*.onnx*"))
     yield from (*checksums({name: folder / name for name in files}), "")
