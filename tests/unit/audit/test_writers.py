@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import zipfile
 from pathlib import Path
 
 import docx
@@ -74,6 +75,9 @@ def test_csv_has_a_line_for_each_finding(audit: Audit) -> None:
 
 def test_word_comments_stand_beside_the_sentences(audit: Audit) -> None:
     written = WRITERS[".docx"](audit)
+    with zipfile.ZipFile(io.BytesIO(written)) as parts:
+        dates = {part.date_time for part in parts.infolist()}
+    assert dates == {(2000, 1, 1, 0, 0, 0)}, "the time of day is no part of an audit"
     assert written == WRITERS[".docx"](audit)
     document = docx.Document(io.BytesIO(written))
     comments = [comment.text for comment in document.comments]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from datetime import UTC, datetime
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from claimscope.audit.report import Audit, Level
 from claimscope.audit.writers.view import Finding, show
@@ -34,7 +35,18 @@ def to_docx(audit: Audit) -> bytes:
                 comment._comment_elm.date = _EPOCH
     stream = io.BytesIO()
     document.save(stream)
-    return stream.getvalue()
+    return _without_clock(stream)
+
+
+def _without_clock(packed: io.BytesIO) -> bytes:
+    """Pack the parts again with the same date; the library gives them the time of day."""
+    again = io.BytesIO()
+    with ZipFile(packed) as source, ZipFile(again, "w", ZIP_DEFLATED) as target:
+        for name in source.namelist():
+            part = ZipInfo(name, _EPOCH.timetuple()[:6])
+            part.compress_type = ZIP_DEFLATED
+            target.writestr(part, source.read(name))
+    return again.getvalue()
 
 
 def _words(item: Finding) -> str:
