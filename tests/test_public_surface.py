@@ -47,6 +47,7 @@ SURFACE = {
     "require_positive stage_id",
     "claimscope.render": "",
     "claimscope.service": "client",
+    "claimscope.sources": "",
     "claimscope.stages": "",
     "claimscope.studies": "Design SampleSize Study find_sample_size read_study",
     "claimscope.train": "",

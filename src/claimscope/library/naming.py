@@ -92,7 +92,7 @@ def _by_title(store: Store, text: str) -> set[str]:
 
 
 def _by_citation_key(store: Store, text: str) -> set[str]:
-    if " " in text:
+    if not text or " " in text:
         return set()
     return _by_metadata(store, "documents", "citation_key", text, str)
 
