@@ -109,8 +109,10 @@ def label_weights(tokens: Sequence[Any], content: str) -> dict[Label, float] | N
     None if the server gives no log-probabilities, or none of that token.
     """
     begin = _label_place(content)
+    if begin is None:
+        return None
     reached = 0
-    for token in tokens if begin is not None else ():
+    for token in tokens:
         text = str(token.get("token", ""))
         if reached <= begin < reached + len(text):
             return _weighed(token, text[: begin - reached])
