@@ -56,7 +56,7 @@ _COUNTED = re.compile(
 )
 _NAMED = re.compile(rf"\bn\s?=\s?(?P<number>{_DIGITS})(?![0-9%]|[.,][0-9])", re.IGNORECASE)
 _BEFORE = 48
-_AFTER = 48
+_AFTER = 130
 _WHOLE = re.compile(
     r"(?:total (?:of|sample of)|randomi[sz]ed|randomly (?:assigned|allocated)|assigned|enrolled|"
     r"recruited|included|including|involving|comprising|studied|analy[sz]ed|followed|allocated|"
@@ -80,7 +80,8 @@ _PART_AFTER = re.compile(
     r"^[^.;,]{0,30}?\b(?:died|dropped|withdrew|discontinued|declined|excluded|screened|were lost|"
     r"relapsed|developed|per year|a year)|^[ -]years|^ each\b|^ \([0-9.]+ ?%"
     # One arm beside another: "2,104 patients were assigned the drug and 4,321 usual care".
-    r"|^[^.;]{0,44}?\band [0-9]",
+    r"|^[^.;]{0,44}?\band [0-9]"
+    r"|^[^.;]{0,30}?\b(?:randomi[sz]ed|assigned|allocated) to [^.;]{0,80}?\band [0-9][0-9,]* to\b",
     re.IGNORECASE,
 )
 LARGEST = 999_999_999

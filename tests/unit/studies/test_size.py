@@ -32,6 +32,8 @@ SILENT = [
     "There were 876 new lung cancers and 40% of patients died.",
     "In 30 of 200 patients the fever was gone.",
     "2,104 patients were assigned the drug and 4,321 usual care.",
+    "A total of 2,104 patients were randomised to a drug of 6 mg a day for up to ten days and "
+    "4,321 to usual care alone.",
     "Ninety-three participants each were allocated.",
     "Men aged 50 adults were asked for 20 years.",
 ]
