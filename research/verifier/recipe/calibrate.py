@@ -82,7 +82,9 @@ def calibrate(
     forecasts = _forecasts(judgements, labels)
     measured["ECE"] = bootstrap(contributions(parse_measure("ECE"), forecasts))
     decided = _decisions(judgements, labels, data)
-    elsewhere = [_decided_elsewhere(each, scaling, prior, thresholds) for each in read]
+    elsewhere = [
+        _decided_elsewhere(each, scaling, prior, thresholds) for each in read if each.pool.ranked
+    ]
     return Calibration(
         scaling,
         prior,

@@ -62,6 +62,9 @@ class Finish:
     reread_sentence_weight: float = 0.7
     reread_least: float = 0.1
     agreement: float | None = None
+    least: float | None = None
+    firm: float | None = None
+    """Strengths that are not taken from the development sets (see `recipe.strength`)."""
     packed: bool = False
     """Whether matrices stay packed when the model is read; for networks that are large."""
     candidates: int = 10

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +51,10 @@ def finish(recipe: Recipe, encoder: Path, weights: Path, folder: Path) -> None:
         for name, each in views.items()
     }
     settings = with_strength(fitted(plan.settings, result), sets)
+    if plan.least is not None:
+        settings = replace(settings, least=plan.least)
+    if plan.firm is not None:
+        settings = replace(settings, firm=plan.firm)
     scaled = Scaled(verifier, settings)
     scores = {name: measure_verifier(scaled, settings, each) for name, each in views.items()}
     write_verifier(settings, folder)

@@ -257,9 +257,9 @@ def _own() -> Iterator[Checkpoint]:
         VERIFIER,
         Shape.JOINT,
         "the verifier that comes with the package",
-        base="sentence-transformers/all-MiniLM-L6-v2",
+        base="sentence-transformers/all-mpnet-base-v2",
         licence=_APACHE,
-        megabytes=32,
+        megabytes=85,
     )
     yield Checkpoint(
         VECTORS,
