@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from claimscope._hosts import is_loopback
 from claimscope.errors import ClaimscopeError, ConfigurationError, LibraryLockedError
 from claimscope.service.jobs.tokens import Scope
-from claimscope._hosts import is_loopback
 from claimscope.service.settings import Settings
 from claimscope.service.state import open_service
 
