@@ -4,7 +4,7 @@ The model is on the server that CLAIMSCOPE_LLM_URL and CLAIMSCOPE_LLM_MODEL name
 judged against the abstracts that it cites. `temperature` and `assumed` of the stage are fitted on
 as many claims of train, and the calibration error on dev is given with and without them.
 
-    python benchmarks/language_model.py [--claims 60]
+    python benchmarks/language_model.py [--claims 60] [--tokens 400] [--timeout 120]
 """
 
 from __future__ import annotations
@@ -24,10 +24,12 @@ from claimscope.labels import Label
 from claimscope.library.location import DEMO, open_library
 from claimscope.pipeline.preset import DEFAULT_PRESET
 from claimscope.pipeline.registry import Resources, build
-from claimscope.pipeline.stage import Kind
+from claimscope.pipeline.stage import Kind, Stage
 from claimscope.types import Candidate, Case, Claim, LabelProbabilities
 
 LABELS = (Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO)
+FEWEST = 20
+"""Answers that a fit needs."""
 TEMPERATURES = [2 ** (step / 4) for step in range(-8, 17)]
 
 
@@ -43,11 +45,15 @@ def main() -> None:
     """Print a table, and the fitted parameters."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--claims", type=int, default=60)
+    parser.add_argument("--tokens", type=int, default=400, help="most tokens of an answer")
+    parser.add_argument("--timeout", type=float, default=120.0, help="seconds of an attempt")
     options = parser.parse_args()
     train, dev = (labelled(split, options.claims) for split in ("train", "dev"))
-    temperature, assumed = fitted(train.gold, ask(train.pairs))
+    limits = {"tokens": options.tokens, "timeout": options.timeout}
+    judge = build(Kind.JUDGE, "llm", limits, Resources())
+    fit = fitted(train.gold, ask(judge, train.pairs))
     started = time.perf_counter()
-    answers = ask(dev.pairs)
+    answers = ask(judge, dev.pairs)
     seconds = (time.perf_counter() - started) / max(1, len(dev.pairs))
     with open_library(DEMO) as library:
         verifier = PaperJudge(Checker(library, DEFAULT_PRESET), Answers(None)).judge(dev.pairs)
@@ -55,19 +61,22 @@ def main() -> None:
     print(f"{options.claims} claims of SciFact dev, {len(dev.pairs)} abstracts\n")
     print("| judge | accuracy | macro F1 | support against refute | calibration error |")
     print("|---|--:|--:|--:|--:|")
-    scaled = [cooled(item.labels, temperature) for item in answers]
-    for name, labels in (
-        (DEFAULT_PRESET, [item.labels for item in verifier]),
-        (f"{answers[0].opinions[0].by}", [item.labels for item in answers]),
-        ("… with its fitted temperature", scaled),
-    ):
+    rows = {
+        DEFAULT_PRESET: [item.labels for item in verifier],
+        answers[0].opinions[0].by: [item.labels for item in answers],
+    }
+    if fit:
+        rows["… with its fitted temperature"] = [cooled(item.labels, fit[0]) for item in answers]
+    for name, labels in rows.items():
         known = [each or LabelProbabilities(0.0, 0.0, 1.0) for each in labels]
         print(f"| {name} | {' | '.join(f'{value:.1f}' for value in scores(known, dev.gold))} |")
     print(
         f"\n{unusable} answers could not be used. {seconds:.2f} s an abstract (0 if kept before)."
     )
-    print(f"Fitted on {len(train.pairs)} abstracts of train: ", end="")
-    print(f"temperature = {temperature:.2f}, assumed = {assumed:.2f}")
+    told = "too few answers can be used to fit anything"
+    if fit:
+        told = f"temperature = {fit[0]:.2f}, assumed = {fit[1]:.2f}"
+    print(f"On {len(train.pairs)} abstracts of train: {told}.")
 
 
 def labelled(split: str, claims: int) -> Labelled:
@@ -85,9 +94,8 @@ def labelled(split: str, claims: int) -> Labelled:
     return found
 
 
-def ask(pairs: Sequence[Pair]) -> list[Candidate]:
+def ask(judge: Stage, pairs: Sequence[Pair]) -> list[Candidate]:
     """Let the language model judge pairs, and show how far it is."""
-    judge = build(Kind.JUDGE, "llm", {}, Resources())
     answers = []
     for number, (claim, document) in enumerate(pairs, start=1):
         [case] = judge.run([Case(Claim(claim), (Candidate(document),))])
@@ -97,21 +105,26 @@ def ask(pairs: Sequence[Pair]) -> list[Candidate]:
     return answers
 
 
-def fitted(gold: Sequence[Label], answers: Sequence[Candidate]) -> tuple[float, float]:
-    """Give the temperature of the highest likelihood, and the share of right labels."""
-    labels = [item.labels for item in answers]
-    right = sum(
-        each is not None and each.label is true for each, true in zip(labels, gold, strict=True)
-    )
+def fitted(gold: Sequence[Label], answers: Sequence[Candidate]) -> tuple[float, float] | None:
+    """Give the temperature of the highest likelihood, and the share of right labels.
+
+    Answers that cannot be used say nothing of either; None if too few are left.
+    """
+    known = [
+        (item.labels, true)
+        for item, true in zip(answers, gold, strict=True)
+        if item.labels is not None and item.abstained is None
+    ]
+    if len(known) < FEWEST:
+        return None
 
     def loss(temperature: float) -> float:
-        cooled_labels = (cooled(each, temperature) for each in labels)
         return -sum(
-            math.log(max(each.of(true), 1e-6))
-            for each, true in zip(cooled_labels, gold, strict=True)
+            math.log(max(cooled(labels, temperature).of(true), 1e-6)) for labels, true in known
         )
 
-    return min(TEMPERATURES, key=loss), right / len(gold)
+    right = sum(labels.label is true for labels, true in known)
+    return min(TEMPERATURES, key=loss), right / len(known)
 
 
 def cooled(labels: LabelProbabilities | None, temperature: float) -> LabelProbabilities:
@@ -126,7 +139,7 @@ def scores(labels: Sequence[LabelProbabilities], gold: Sequence[Label]) -> list[
     pairs = list(zip(labels, gold, strict=True))
     right = [each.label is true for each, true in pairs]
     sided = [
-        (each.supports > each.refutes) is (true is Label.SUPPORTS)
+        each.supports != each.refutes and (each.supports > each.refutes) is (true is Label.SUPPORTS)
         for each, true in pairs
         if true is not Label.NOT_ENOUGH_INFO
     ]

@@ -39,6 +39,7 @@ SURFACE = {
     "claimscope.ingest": "FORMATS Failure Format Item Skipped detect get_format read read_in_child",
     "claimscope.library": "AddReport Hit ImportSummary Library LocalLibrary export_to "
     "import_files open_library",
+    "claimscope.mcp": "",
     "claimscope.measures": "DEFINITIONS Comparison Contributions Definition Interval Measure Part "
     "Spread bootstrap contributions define evaluate parse_measure randomisation_test "
     "scifact_measures spread",

@@ -270,7 +270,7 @@ class Candidate:
         """How deep the evidence goes: "title", "abstract" or "full text"."""
         if self.quotations:
             return "full text"
-        return "abstract" if self.document.has_abstract else "title"
+        return "abstract" if self.document.abstract.strip() else "title"
 
     @property
     def score(self) -> Score | None:

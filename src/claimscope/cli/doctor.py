@@ -21,6 +21,7 @@ _CORE = (
     "pypdfium2",
 )
 _EXTRAS = {
+    "mcp": ("mcp", "uvicorn"),
     "serve": ("fastapi", "uvicorn", "python_multipart"),
     "papers": ("torch", "transformers", "safetensors", "simplemma"),
     "train": ("torch", "transformers", "onnx"),

@@ -4,3 +4,5 @@
 - `tools.py` has the five tools, `verdicts.py` the resources with saved verdicts.
 - `server.py` assembles and runs the server, over standard input and output or over HTTP.
 """
+
+__all__: list[str] = []
