@@ -27,6 +27,15 @@ NOT_RUN = {
     "claimscope check --preset my-verifier": "it needs what was trained",
     "CLAIMSCOPE_MODELS=models claimscope check --preset scifchex-scibert": "as above",
     "claimscope serve": "it runs until it is stopped",
+    "claimscope mcp": "as above",
+    "claimscope library sync": "it needs a running Zotero",
+    "claimscope library watch": "it runs until it is stopped",
+    "claimscope library fetch": "it asks PubMed",
+    "claimscope library retractions": "it needs a table of Retraction Watch",
+    "export CLAIMSCOPE_LLM": "it needs a server with a language model",
+    "CLAIMSCOPE_LLM": "as above",
+    "claimscope check --preset llm": "as above",
+    "claimscope check --preset second-opinion": "as above",
 }
 GIVEN = {
     "my-export.ris": "TY  - JOUR\nTI  - Vitamin D and colds\nAB  - Vitamin D prevented colds.\n"
