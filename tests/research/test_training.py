@@ -95,7 +95,7 @@ def test_finished_weights_become_a_model_that_reads_as_planned(
 ) -> None:
     assert Training(recipe, tmp_path / "run", tmp_path / "weights").run()
     encoder, finished = tmp_path / "weights" / "tiny", tmp_path / "run" / "inference" / WEIGHTS
-    export(recipe.finish, encoder, finished, tmp_path / "model")
+    export(recipe, encoder, finished, tmp_path / "model")
     settings = read_verifier(tmp_path / "model")
     assert (settings.reread, settings.least, settings.risk) == (2, 0.0, ())
     abstract = Abstract("aspirin lowers risk", "", ("the trial lowered", "with statins"))
