@@ -41,6 +41,7 @@ class Found:
     title: str
     year: int | None
     retracted: bool
+    notices: list[str]
     score: float
 
 
