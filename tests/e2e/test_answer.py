@@ -24,7 +24,7 @@ __all__ = ["chromium"]
 pytestmark = pytest.mark.skipif(_CHROMIUM is None, reason="Chromium is not installed")
 
 DISPUTED = "/?claim=Omega-3 fatty acids lower the risk of heart attack."
-WEAK = "/?claim=Beta-carotene supplements prevent lung cancer."
+WEAK = "/?claim=Coal is cheaper than renewables."
 MANY = "/?claim=Vitamin D prevents falls."
 WIDTHS = {"desktop": 1100, "phone": 360}
 
