@@ -17,7 +17,7 @@ from tests.e2e.test_page import _CHROMIUM, _CONTRAST
 __all__ = ["chromium", "demo", "page"]
 pytestmark = pytest.mark.skipif(_CHROMIUM is None, reason="Chromium is not installed")
 
-COMPOUND = "Aspirin lowers the risk of heart attack, and the MMR vaccine causes autism."
+COMPOUND = "Simvastatin prolongs life in patients with coronary disease, and the MMR vaccine causes autism."
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -46,7 +46,7 @@ def test_a_part_can_be_checked_alone(page: Any) -> None:
     page.keyboard.press("Enter")
     page.wait_for_selector("#part-2")
     page.click("#part-1 >> text=Check this part alone")
-    assert page.locator("#claim").input_value() == "Aspirin lowers the risk of heart attack."
+    assert page.locator("#claim").input_value() == "Simvastatin prolongs life in patients with coronary disease."
     assert page.locator(".verdict .headline").inner_text() == "Supported"
     assert page.locator(".part").count() == 0
 
