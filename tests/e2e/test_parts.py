@@ -46,7 +46,10 @@ def test_a_part_can_be_checked_alone(page: Any) -> None:
     page.keyboard.press("Enter")
     page.wait_for_selector("#part-2")
     page.click("#part-1 >> text=Check this part alone")
-    assert page.locator("#claim").input_value() == "Simvastatin prolongs life in patients with coronary disease."
+    assert (
+        page.locator("#claim").input_value()
+        == "Simvastatin prolongs life in patients with coronary disease."
+    )
     assert page.locator(".verdict .headline").inner_text() == "Supported"
     assert page.locator(".part").count() == 0
 

@@ -86,7 +86,11 @@ def test_parquet_cells_that_are_no_text_are_refused(tmp_path: Path) -> None:
         ("c.csv", b"id,title\n1,x\n", 'no column "claim"'),
         ("c.csv", b"claim\n\xff\xfe\n", "not UTF-8"),
         ("c.csv", b'claim\n"open\n', "not valid CSV"),
-        ("c.csv.gz", gzip.compress(b"claim\nTea is hot\n" * 99, mtime=0)[:-9], "cut off or damaged"),
+        (
+            "c.csv.gz",
+            gzip.compress(b"claim\nTea is hot\n" * 99, mtime=0)[:-9],
+            "cut off or damaged",
+        ),
         ("c.parquet", b"PAR1", "no Parquet file"),
         ("c.docx", b"", "no ending"),
     ],
