@@ -17,7 +17,10 @@ from tests.e2e.test_page import _CHROMIUM, _CONTRAST
 __all__ = ["chromium", "demo", "page"]
 pytestmark = pytest.mark.skipif(_CHROMIUM is None, reason="Chromium is not installed")
 
-COMPOUND = "Simvastatin prolongs life in patients with coronary disease, and the MMR vaccine causes autism."
+COMPOUND = (
+    "Simvastatin prolongs life in patients with coronary disease, "
+    "and the MMR vaccine causes autism."
+)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
