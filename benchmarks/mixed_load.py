@@ -1,6 +1,6 @@
 """How long searches and checks take while many clients send both at once, over loopback.
 
-No client pauses. Of four requests one is a check and three are searches; from one check in ten the
+Clients send without a pause: one check for every three searches. In one check of ten, the
 client leaves after a second. A request that the service refuses (503) is counted, not repeated.
 The clients are one process beside the server's. Run
 

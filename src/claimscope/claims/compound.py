@@ -238,7 +238,7 @@ def _subjects(text: str) -> Parts:
 
 
 def _items(text: str) -> list[str] | None:
-    """Give the items of a list of plain nouns; none if a word may belong to several of them.
+    """Give the items of a list of plain nouns; empty if a word may belong to more than one item.
 
     All have as many words as the others, since a longer one may lend its words to its neighbours:
     "lung cancer and mortality", "acute and chronic pain".
