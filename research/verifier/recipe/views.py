@@ -94,8 +94,12 @@ NEGATIVE: dict[str, Maker] = {
 
 @cache
 def pool_of(name: str) -> ClaimPool:
-    """Open a set of labelled claims; SciFact's also has the abstracts that search finds."""
-    if name == "scifact":
+    """Open a set of labelled claims; some also have the abstracts that search finds.
+
+    The abstracts of `lay-claims` are on many subjects, so that what is found there besides the
+    abstract that a claim was written over hardly ever decides it.
+    """
+    if name in ("scifact", "lay-claims"):
         return open_pool(name, 20, vectors=VectorRanking())
     return open_pool(name, 0)
 
