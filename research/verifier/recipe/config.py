@@ -61,6 +61,8 @@ class Finish:
     reread_weight: float = 0.7
     reread_sentence_weight: float = 0.7
     reread_least: float = 0.1
+    first: str = ""
+    """Name of a verifier that reads every abstract before this one, with equal weight."""
     agreement: float | None = None
     least: float | None = None
     firm: float | None = None
@@ -80,6 +82,7 @@ class Finish:
             reread_weight=self.reread_weight,
             reread_sentence_weight=self.reread_sentence_weight,
             reread_least=self.reread_least,
+            first=self.first,
             agreement=self.agreement,
         )
 

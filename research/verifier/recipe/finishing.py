@@ -39,8 +39,13 @@ _ABOUT = (
 
 def finish(recipe: Recipe, encoder: Path, weights: Path, folder: Path) -> None:
     """Write the model into a folder; its card is written last."""
-    plan = recipe.finish
     export(recipe, encoder, weights, folder)
+    fit(recipe, folder)
+
+
+def fit(recipe: Recipe, folder: Path) -> None:
+    """Fit every number of an exported model, and write its settings, figures and card."""
+    plan = recipe.finish
     opener = VerifierOpener(Locator().find, Settings.from_environment())
     verifier = Remembering(opener.open(Locator().find(str(folder)), plan.settings))
     result = calibrate(verifier, _claims(plan), [held_out_pool("check-covid")])
@@ -123,6 +128,8 @@ def card(
     )
     yield from ("", "| stage | tokens | learning rate |", "|---|--:|--:|")
     yield from (f"| {s.name} | {s.tokens:,} | {s.learning_rate:g} |" for s in recipe.stages)
+    if recipe.finish.first:
+        yield from ("", f"It reads every abstract after `{recipe.finish.first}`, with equal weight.")
     licences = tomllib.loads(LICENCES.read_text("utf-8"))
     yield from ("", "| set | licence |", "|---|---|")
     yield from (f"| {name} | {licences[name]} |" for name in data)

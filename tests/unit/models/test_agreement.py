@@ -73,7 +73,7 @@ def test_a_sentence_leans_as_it_is_read_alone() -> None:
 
 
 def test_the_second_reader_compares_what_both_say() -> None:
-    settings = VerifierSettings(reread_weight=0.5, agreement=0.5)
+    settings = VerifierSettings(beside=0.5, agreement=0.5)
     both = SecondReader(Reader(FOR, FOR), Reader(AGAINST, AGAINST), settings)
     [found] = both.verify([ABSTRACT])
     assert found.leanings == pytest.approx((0.0, 0.0))

@@ -203,18 +203,23 @@ def test_both_verifiers_may_read_whole_abstracts(folder: Path, tmp_path: Path) -
     [before] = verify(other, ABSTRACTS[:1])
     assert before.labels.supports != pytest.approx(alone.labels.supports, rel=1e-3)
     for weight, wanted in ((0.0, before), (1.0, alone)):
-        after = reading_after(small, other, reread_weight=weight)
+        after = reading_after(small, other, beside=weight)
         [both] = verify(after, ABSTRACTS[:1])
         assert both.labels.supports == pytest.approx(wanted.labels.supports, rel=1e-4)
 
 
-@pytest.mark.parametrize("change", [{"stance_weight": 0.5}, {"reread": 2}])
-def test_a_second_reader_reads_once(folder: Path, tmp_path: Path, change: dict[str, float]) -> None:
-    small = tmp_path / "small"
-    shutil.copytree(folder, small)
-    after = reading_after(small, folder, **change)
-    with pytest.raises(ConfigurationError, match="leave reread out of the stage"):
-        Models().verifier(str(after))
+def test_a_second_reader_reads_its_best_sentences_again_too(folder: Path, tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    for each in (first, second):
+        shutil.copytree(folder, each)
+    rereading = replace(read_verifier(second), reread=1, reread_weight=1.0, reread_least=0.0)
+    write_verifier(rereading, second)
+    [alone] = verify(second, ABSTRACTS[:1])
+    after = reading_after(second, first, beside=1.0, beside_sentences=1.0)
+    [both] = verify(after, ABSTRACTS[:1])
+    assert both.labels.supports == pytest.approx(alone.labels.supports, rel=1e-4)
+    [once] = verify(first, ABSTRACTS[:1])
+    assert both.labels.supports != pytest.approx(once.labels.supports, rel=1e-3)
 
 
 @pytest.mark.parametrize("lost", ["half of it", "all of it"])

@@ -48,8 +48,8 @@ def settings(
     weight: float, sentence_weight: float, least: float = 0.0, **changes: Any
 ) -> VerifierSettings:
     return VerifierSettings(
-        reread_weight=weight,
-        reread_sentence_weight=sentence_weight,
+        beside=weight,
+        beside_sentences=sentence_weight,
         reread_least=least,
         **changes,
     )
@@ -96,5 +96,7 @@ def test_temperature_and_bias_act_on_both_together() -> None:
 
 def test_scores_that_are_no_probabilities_are_refused() -> None:
     assert read(small(), large(None), 0.5, 0.0)[0].sentences[0].raw == 0.2
-    with pytest.raises(ConfigurationError, match="set reread_sentence_weight in its"):
+    with pytest.raises(
+        ConfigurationError, match="and beside_sentences in its"
+    ):
         read(small(), large(None), 0.5, 0.5)

@@ -27,13 +27,14 @@ class VerifierOpener:
         """Open a verifier; what is scaled is the label of all its readings together."""
         reader = self._network(found)
         if about.first:
-            if not about.reads_once:
-                raise ConfigurationError(
-                    f"The model in {found.folder} reads abstracts after {about.first}, and does so "
-                    "once and without a stance classifier; leave reread out of the stage, and set "
-                    "it and stance_weight in the model's claimscope.json to 0."
-                )
-            return SecondReader(self._first(found, about.first), reader, about)
+            own = self._rereading(found, reader, replace(about, temperature=1.0, bias=()))
+            return SecondReader(self._first(found, about.first), own, about)
+        return self._rereading(found, reader, about)
+
+    def _rereading(
+        self, found: Found, reader: JointVerifier, about: VerifierSettings
+    ) -> JointVerifier:
+        """Let a network read sentences again, if its settings ask for it, and scale its labels."""
         if about.reads_once and about.temperature == 1.0 and not about.bias:
             return reader
         stances = self._stances(found) if about.stance_weight else None

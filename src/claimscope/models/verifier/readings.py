@@ -137,7 +137,8 @@ class SecondReader:
     """Verifies with a verifier and lets a second one, a larger one say, read the same abstracts.
 
     Labels are averaged as logarithms of probabilities and scores of sentences as log-odds, because
-    two networks err in different places. The settings are those of the second.
+    two networks err in different places. The settings are those of the second, and so is the share
+    that it has.
     """
 
     first: JointVerifier
@@ -155,13 +156,13 @@ class SecondReader:
         return [_finished(each, leaning(each.labels), self.settings) for each in found]
 
     def _joined(self, first: Verified, second: Verified) -> Verified:
-        weight = self.settings.reread_weight
+        weight = self.settings.beside
         leanings = tuple(
             (1 - weight) * one + weight * other
             for one, other in zip(first.leanings, second.leanings, strict=False)
         )
         scores = tuple(
-            mean_score(one, other.probability, self.settings.reread_sentence_weight)
+            mean_score(one, other.probability, self.settings.beside_sentences)
             for one, other in zip(first.sentences, second.sentences, strict=True)
         )
         labels = mean_labels(first.labels, second.labels, weight)
@@ -183,7 +184,7 @@ def mean_score(first: Score, second: float | None, weight: float) -> Score:
     if first.probability is None or second is None:
         raise ConfigurationError(
             "A verifier that gives sentences no probabilities cannot have them read again; set "
-            "reread_sentence_weight in its claimscope.json to 0."
+            "reread_sentence_weight and beside_sentences in its claimscope.json to 0."
         )
     odds = (1 - weight) * _log_odds(first.probability) + weight * _log_odds(second)
     value = 1 / (1 + math.exp(-odds))

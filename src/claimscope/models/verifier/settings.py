@@ -38,8 +38,11 @@ class VerifierSettings:
     stance_sentences: int = 1
     """How many of the likeliest sentences the stance classifier reads."""
     first: str = ""
-    """Name or folder of a verifier that reads every abstract before this one. The weights of the
-    second reading are then the weights of this verifier."""
+    """Name or folder of a verifier that reads every abstract before this one."""
+    beside: float = 0.5
+    """Share of this verifier in the label beside the first one, from 0 to 1."""
+    beside_sentences: float = 0.5
+    """Share of this verifier in the scores of the sentences beside the first one, from 0 to 1."""
     temperature: float = 1.0
     """What label logits are divided by, so that probabilities are calibrated (Guo et al., 2017)."""
     bias: tuple[float, ...] = ()
