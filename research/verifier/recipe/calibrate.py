@@ -74,7 +74,7 @@ def calibrate(
     read = [judge(verifier, each, annotated_only=True) for each in others]
     scaling = _fitted_scaling(judgements, read)
     scaled = scaling.apply(judgements.labels)
-    prior = fitted_prior(judgements, scaled)
+    prior = fitted_prior(judgements, scaled, [(each, scaling.apply(each.labels)) for each in read])
     labels = moved(judgements, scaled, prior)
     thresholds = fit_thresholds(judgements, labels)
     data = predict(judgements, labels, thresholds)
@@ -125,9 +125,12 @@ def moved(judgements: Judgements, labels: Matrix, prior: RelevancePrior) -> Matr
     return np.array([[each.of(label) for label in ORDER] for each in after])
 
 
-def fitted_prior(judgements: Judgements, labels: Matrix) -> RelevancePrior:
+def fitted_prior(
+    judgements: Judgements, labels: Matrix, others: Sequence[tuple[Judgements, Matrix]] = ()
+) -> RelevancePrior:
     """Fit the prior on what was found, and that of named documents on what the claims cite.
 
+    How often a named document is evidence differs from set to set, so that other sets help there.
     Evidence that was not found has no score.
     """
     shares = judgements.shares
@@ -136,7 +139,11 @@ def fitted_prior(judgements: Judgements, labels: Matrix) -> RelevancePrior:
     prior = fit_prior(1 - labels[found, 2], shares[found], targets[found].tolist())
     cited = {(claim.claim.id, name) for claim in judgements.pool.claims for name in claim.cited}
     named = np.array([targets[row] or each in cited for row, each in enumerate(judgements.names)])
-    return fit_named(prior, 1 - labels[named, 2], targets[named].tolist())
+    evidence = [1 - labels[named, 2], *(1 - rows[:, 2] for _, rows in others)]
+    is_evidence = targets[named].tolist()
+    for other, _ in others:
+        is_evidence += [target != Target.NOT_ENOUGH_INFO for target in other.targets]
+    return fit_named(prior, np.concatenate(evidence), is_evidence)
 
 
 def _forecasts(judgements: Judgements, labels: Matrix) -> ForecastData:

@@ -34,9 +34,6 @@ _WORDINGS = {
         "{i} raises {o} relative to {c}.",
         "Compared to {c}, {i} significantly elevates {o}.",
         "{i} increases {o}.",
-        "{o} is lower with {c} than with {i}.",
-        "{c} leads to lower {o} than {i}.",
-        "{c} decreases {o} compared with {i}.",
     ),
     "significantly decreased": (
         "{i} decreases {o} compared with {c}.",
@@ -45,9 +42,6 @@ _WORDINGS = {
         "{i} reduces {o} relative to {c}.",
         "Compared to {c}, {i} significantly lowers {o}.",
         "{i} reduces {o}.",
-        "{o} is higher with {c} than with {i}.",
-        "{c} leads to higher {o} than {i}.",
-        "{c} increases {o} compared with {i}.",
     ),
     "no significant difference": (
         "{i} does not change {o} compared with {c}.",
@@ -56,8 +50,6 @@ _WORDINGS = {
         "{o} is similar with {i} and {c}.",
         "{i} does not significantly affect {o} relative to {c}.",
         "{i} and {c} have the same effect on {o}.",
-        "{o} is similar with {c} and {i}.",
-        "There is no difference in {o} between {c} and {i}.",
     ),
 }
 

@@ -66,22 +66,11 @@ def _single(view: View, maker: ExampleMaker, generator: random.Random) -> list[E
     return [maker.shown(view, [generator.choice(rest)])] if rest else []
 
 
-def _each(view: View, maker: ExampleMaker, _: random.Random) -> list[Example]:
-    """Show every sentence that bears no evidence of an abstract that is evidence, one by one.
-
-    A selector of sentences learns most from the neighbours of evidence (VeriSci, section 4.2).
-    """
-    near = view.rationale | view.marked
-    rest = [index for index in range(len(view.document.sentences)) if index not in near]
-    return [maker.shown(view, [index]) for index in rest] if view.sets else []
-
-
 KNOWN: dict[str, Maker] = {
     "whole": lambda view, maker, _: maker.whole(view),
     "trimmed": lambda view, maker, generator: [trimmed(view, maker, generator)],
     "rationale": _rationales,
     "single": _single,
-    "each": _each,
 }
 """Ways to show an abstract that annotators have read."""
 NEGATIVE: dict[str, Maker] = {
@@ -94,12 +83,8 @@ NEGATIVE: dict[str, Maker] = {
 
 @cache
 def pool_of(name: str) -> ClaimPool:
-    """Open a set of labelled claims; some also have the abstracts that search finds.
-
-    The abstracts of `lay-claims` are on many subjects, so that what is found there besides the
-    abstract that a claim was written over hardly ever decides it.
-    """
-    if name in ("scifact", "lay-claims"):
+    """Open a set of labelled claims; SciFact's also has the abstracts that search finds."""
+    if name == "scifact":
         return open_pool(name, 20, vectors=VectorRanking())
     return open_pool(name, 0)
 
