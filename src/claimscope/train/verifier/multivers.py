@@ -15,10 +15,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from claimscope.errors import ClaimError
-from claimscope.models.catalogue import SCIFACT_LABELS
 from claimscope.models.checkpoint import Checkpoint, Shape, write_description
 from claimscope.models.locate import Found
 from claimscope.models.runtime import Settings, padded
+from claimscope.models.systems import SCIFACT_LABELS
 from claimscope.models.torch_models import find_device, load_libraries, load_tokenizer
 from claimscope.models.verifier.joint import Abstract
 from claimscope.models.verifier.multivers import (
