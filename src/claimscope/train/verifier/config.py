@@ -1,4 +1,4 @@
-"""What a training of a verifier is told: its data, its start and how long it learns."""
+"""The configuration of a verifier's training: data, start and duration."""
 
 from __future__ import annotations
 
