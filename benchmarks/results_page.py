@@ -24,6 +24,23 @@ PAPERS = {
     "vert5erini": "VerT5erini",
     "climate": "Climate paper",
 }
+REMARKS = {
+    "climate": (
+        "Tables 2 to 4, rows trained here: on 16 November 2026 with earlier settings (passages "
+        "joined by a space, 128 and 512 tokens, feed-forward width 256, a classifier that learnt "
+        "from gold passages alone), not yet again with those of docs/papers.md.",
+        "`python benchmarks/train_papers.py climate-cross-encoder-256 climate-label-256 "
+        "climate-label-gold-256` trains them, and `python benchmarks/run.py --paper climate` "
+        "measures them.",
+        "Tables 4 and 5 at the other widths and numbers of heads: not trained. `claimscope train "
+        "--stage climate-cross-encoder --sweep scratch.width=256,512,768,1024 --measured-in "
+        "benchmarks/systems/climate-reranked10.toml -m climate-F` gives table 4, and `--sweep "
+        "scratch.heads=2,4,6,8` in the place of the widths gives table 5.",
+        "Table 1 and the BM25 rows of table 2 need no training; their settings are those of "
+        "docs/papers.md.",
+    )
+}
+"""What holds for several rows of a paper."""
 PACKAGES = ("numpy", "bm25s", "tantivy", "onnxruntime", "tokenizers")
 _DEPTH = re.compile(r", k = \d+")
 _NEEDS = 3
@@ -70,7 +87,7 @@ def _readable(page: Page) -> Iterator[str]:
         rows = [row for row in page.rows if row[0]["paper"] == paper]
         if rows:
             trained = [each for each in page.trained if each.row["paper"] == paper]
-            yield from _paper(title, rows, trained)
+            yield from _paper(title, REMARKS.get(paper, ()), rows, trained)
     for grid in page.grids:
         yield from _grid(grid)
 
@@ -87,9 +104,13 @@ def _summary(page: Page) -> Iterator[str]:
         yield f"| {title} | " + " | ".join(f"{count:,}" for count in counts) + " |"
 
 
-def _paper(title: str, rows: Sequence[Row], trained: Sequence[StandIn]) -> Iterator[str]:
+def _paper(
+    title: str, remarks: Sequence[str], rows: Sequence[Row], trained: Sequence[StandIn]
+) -> Iterator[str]:
     """Show a paper as one table, in the order of its own tables."""
     yield from ("", f"## {title}", "")
+    if remarks:
+        yield from (*(f"- {each}" for each in remarks), "")
     yield "| table | what | measures | published | ours | difference | why |"
     yield "|---|---|---|---|---|---|---|"
     decimals = _decimals(rows)

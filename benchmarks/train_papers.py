@@ -3,7 +3,7 @@
     python benchmarks/train_papers.py [NAME …] [--verifier FOLDER] [--smoke] [--list]
 
 Each training goes on where it stopped, and takes at most about ten minutes on two free cores. One
-that starts from another's model has that trained first. The models go to .benchmarks/models/; then
+that needs another's model has that trained first. The models go to .benchmarks/models/; then
 `python benchmarks/run.py` measures them. `--smoke` makes three updates of each, to see that all
 runs. A verifier's folder is the teacher of the student.
 """
@@ -40,12 +40,15 @@ class Run:
     needs_verifier: bool = False
     starts_from: str | None = None
     """The run whose model is the encoder."""
+    reranked_by: str | None = None
+    """The run whose model chooses among the passages that were found."""
 
     def words(self, verifier: Path | None, models: Path = MODELS) -> list[str]:
         """Give its settings with the teacher and the model it needs."""
         teacher = [f"examples.verifier={verifier}"] if self.needs_verifier else []
         start = [f"encoder={models / self.starts_from}"] if self.starts_from else []
-        return [f"name={self.name}", *self.settings, *teacher, *start]
+        chosen = [f"examples.reranker={models / self.reranked_by}"] if self.reranked_by else []
+        return [f"name={self.name}", *self.settings, *teacher, *start, *chosen]
 
     def command(self, verifier: Path | None) -> str:
         """Give the command that does the same."""
@@ -80,8 +83,9 @@ def main() -> None:
 
 
 def _chosen(runs: list[Run], names: list[str]) -> list[Run]:
-    """Give the runs that were named and those they start from, all if none was named."""
-    wanted = {*names, *(run.starts_from for run in runs if run.name in names)}
+    """Give the runs that were named and those they need, all if none was named."""
+    asked = [run for run in runs if run.name in names]
+    wanted = {*names, *(needed for run in asked for needed in (run.starts_from, run.reranked_by))}
     return [run for run in runs if not names or run.name in wanted]
 
 

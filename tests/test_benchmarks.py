@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -44,3 +45,13 @@ def test_every_command_of_the_measurements_names_a_script() -> None:
     scripts = {name for name in named if name.endswith(".py")}
     assert scripts
     assert not {name for name in scripts if not (ROOT / name).is_file()}
+
+
+def test_every_seeded_error_still_has_its_place() -> None:
+    table = tomllib.loads((BENCHMARKS / "mutations.toml").read_text("utf-8"))
+    assert len(table["edits"]) >= 60
+    for each in table["edits"]:
+        path = ROOT / "src" / "claimscope" / each["file"]
+        assert each["old"] in path.read_text("utf-8"), each
+        assert each["old"] != each["new"]
+        assert each["tests"] in table["tests"]

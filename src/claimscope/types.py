@@ -4,94 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from claimscope._display import CaseDisplay, DocumentDisplay
+from claimscope._display import CaseDisplay
+from claimscope._document import Document, Metadata, Section, Span
+from claimscope._verdict import Rule, Sensitivity, StudyGroup, Verdict
 from claimscope.labels import Label
 
-Span = tuple[int, int]
-"""Start and end (exclusive) of a piece of text, in characters of its source."""
-
-
-@dataclass(frozen=True, slots=True)
-class Metadata:
-    """A paper's metadata."""
-
-    doi: str | None = None
-    pmid: str | None = None
-    year: int | None = None
-    venue: str | None = None
-    authors: tuple[str, ...] = ()
-    url: str | None = None
-    language: str | None = None
-    publication_types: tuple[str, ...] = ()
-    study_type: str | None = None
-    sample_size: int | None = None
-    """How many took part, or were studied."""
-    population: str | None = None
-    """Who or what was studied, in words."""
-    retracted: bool = False
-    notices: tuple[str, ...] = ()
-    """Retractions, expressions of concern and corrections, each with its date and reasons."""
-    tags: tuple[str, ...] = ()
-    """Tags and collections of a reference manager."""
-    citation_key: str | None = None
-    """What manuscripts cite it by."""
-    note: str | None = None
-    """A caution for the reader, such as "title and abstract guessed from a PDF"."""
-    source: str | None = None
-    """Name of the file the record came from."""
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A piece of a paper's full text, under one heading and on one page where pages are known."""
-
-    heading: str
-    text: str
-    spans: tuple[Span, ...] = ()
-    """Where its sentences lie in the text."""
-    page: int | None = None
-    """Counted from 1; the page on which the text begins."""
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """The sentences, each a verbatim substring of the text."""
-        return tuple(self.text[start:end] for start, end in self.spans)
-
-
-@dataclass(frozen=True, repr=False)
-class Document(DocumentDisplay):
-    """A paper: title, abstract with the places of its sentences, and full text if it is known."""
-
-    id: str
-    title: str
-    abstract: str = ""
-    spans: tuple[Span, ...] = ()
-    meta: Metadata = field(default_factory=Metadata)
-    body: tuple[Section, ...] = ()
-
-    @cached_property
-    def sentences(self) -> tuple[str, ...]:
-        """The abstract's sentences, each a verbatim substring of it."""
-        return tuple(self.abstract[start:end] for start, end in self.spans)
-
-    @property
-    def has_abstract(self) -> bool:
-        """Whether there is any text to find evidence in."""
-        return bool(self.spans)
-
-    @property
-    def depth(self) -> str:
-        """How much of the paper is known: "title", "abstract" or "full text"."""
-        return "full text" if self.body else "abstract" if self.has_abstract else "title"
-
-    @property
-    def text(self) -> str:
-        """Title and abstract as one text."""
-        return f"{self.title} {self.abstract}".strip()
+__all__ = [
+    "Candidate",
+    "Case",
+    "Claim",
+    "ClaimOutcome",
+    "Document",
+    "Gold",
+    "GoldEvidence",
+    "LabelProbabilities",
+    "Metadata",
+    "ModelCall",
+    "Opinion",
+    "Provenance",
+    "Quotation",
+    "RationaleSentence",
+    "Rule",
+    "Score",
+    "Section",
+    "Sensitivity",
+    "Span",
+    "StageTrace",
+    "StudyGroup",
+    "TraceEntry",
+    "Verdict",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,53 +252,6 @@ class StageTrace:
         """Documents that came in and did not come out, in the order they came in."""
         kept = {entry.document_id for entry in self.kept}
         return tuple(name for name in self.received if name not in kept)
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """The rule that gave a verdict, in words a reader can check."""
-
-    name: str
-    statement: str
-    """Which rule fired, with its counts."""
-    would_change: str
-    """The smallest change of evidence that would give another verdict."""
-
-
-@dataclass(frozen=True, slots=True)
-class StudyGroup:
-    """Papers that report one study and therefore have one vote; the one that votes comes first."""
-
-    papers: tuple[str, ...]
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Sensitivity:
-    """What would change a verdict."""
-
-    removal: tuple[str, ...]
-    """The smallest set of papers without which the verdict is another; empty if there is none."""
-    becomes: Label | None
-    """The verdict without them."""
-    retracted: Label | None
-    """The verdict if retracted papers counted, or did not if they do; None without such papers."""
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """The answer for a claim, with the documents it rests on."""
-
-    label: Label
-    confidence: float | None
-    supporting: tuple[str, ...]
-    refuting: tuple[str, ...]
-    rule: Rule
-    leaning: bool = False
-    """Whether the evidence is too weak for more than a leaning towards the label."""
-    groups: tuple[StudyGroup, ...] = ()
-    """Papers that report one study, of which only the first is among those that count."""
-    sensitivity: Sensitivity | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,7 +173,8 @@ def verifier(
     from claimscope.train.stages.config import merged
     from claimscope.train.stages.recipes import own_table
     from claimscope.train.tables import read_table, settings_of
-    from claimscope.train.verifier.finetune import VerifierConfig, VerifierTraining
+    from claimscope.train.verifier.config import VerifierConfig
+    from claimscope.train.verifier.finetune import VerifierTraining
     from claimscope.train.verifier.multivers import WITHOUT_ONNX
 
     named = config or Path("verifier")

@@ -47,7 +47,7 @@ class Blame(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BudgetLine:
-    """One measure: what it is, what it would be, and who lost how much."""
+    """A measure's value, its possible value, and the points that each part lost."""
 
     measure: Measure
     actual: float

@@ -1,4 +1,4 @@
-"""Puts runs side by side: the same measures, paired tests, and the spread over seeds."""
+"""Compares runs: the same measures, paired tests, and the spread over seeds."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Repeated:
 
 
 def require_same_claims(scored: Sequence[Scores]) -> None:
-    """Refuse to put runs over different claims side by side."""
+    """Refuse to compare runs over different claims."""
     first = scored[0].material.info
     for other in (each.material.info for each in scored[1:]):
         if (other.dataset, other.split, other.claims) != (first.dataset, first.split, first.claims):

@@ -16,7 +16,7 @@ from claimscope.library.record import encode
 
 
 def open_corpus(dataset: Dataset, cache: Path | None = None) -> LocalLibrary:
-    """Open the library of a data set, building it if these very documents have none yet."""
+    """Open the library of a data set; build it if these documents have none yet."""
     parent = (cache or user_cache_path("claimscope")) / "corpora"
     name = re.sub(r"[^\w-]+", "-", dataset.name).strip("-")[-60:]
     folder = parent / f"{name}-{_fingerprint(dataset)}-{FORM}"

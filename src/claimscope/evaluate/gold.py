@@ -97,7 +97,7 @@ def _document(
 
 
 def oracle_evidence(claim: GoldClaim) -> dict[str, GoldEvidence]:
-    """Give the evidence as oracle stages want it: only what the library holds.
+    """Give the evidence for oracle stages: only documents that the library holds.
 
     Evidence without a label of its own takes the claim's label, if that is one of evidence.
     """

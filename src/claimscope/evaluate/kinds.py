@@ -54,7 +54,7 @@ class KindScores:
 
 
 class Rarity:
-    """Knows which words hardly any document has; without documents, no word is rare."""
+    """Says which words are rare in a collection; without documents, no word is rare."""
 
     def __init__(self, documents: Iterable[Document]) -> None:
         self._holders: Counter[str] = Counter()

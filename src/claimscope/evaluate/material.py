@@ -1,4 +1,4 @@
-"""What measures are computed from, gathered from a saved run in one pass over its cases."""
+"""Gathers what measures are computed from, in one pass over the cases of a saved run."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SELECTION = "sentence-selection"
 
 @dataclass(frozen=True)
 class Material:
-    """The records of a run by their type, those only that it can give."""
+    """The records that a run can give, by type."""
 
     info: RunInfo
     records: Mapping[type[Any], Any]
@@ -99,7 +99,7 @@ class _Gathering:
         self._rationales = False
 
     def take(self, gold: GoldClaim, case: Case) -> None:
-        """Take one claim; one whose answer is kept back gives nothing to measure."""
+        """Take one claim; a claim without a public answer is not measured."""
         if gold.documents is not None:
             self._take_ranking(gold, case)
             self._take_evidence(gold, case)

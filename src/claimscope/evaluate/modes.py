@@ -1,4 +1,4 @@
-"""The settings a pipeline is evaluated in: whole, search only, or with gold parts put in."""
+"""The ways to evaluate a pipeline: whole, search only, or with gold parts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _RANKING = (Kind.RETRIEVE, Kind.RERANK)
 
 
 class Mode(StrEnum):
-    """What of a pipeline is put to the test (Wadden et al. 2020, section 5)."""
+    """Which part of a pipeline is evaluated (Wadden et al. 2020, section 5)."""
 
     OPEN = "open"
     """The full pipeline."""

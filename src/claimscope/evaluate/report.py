@@ -1,4 +1,4 @@
-"""Writes a run, or several side by side, as one HTML page that needs nothing but a browser."""
+"""Writes one run, or several for comparison, as one HTML page for any browser."""
 
 from __future__ import annotations
 

@@ -178,7 +178,7 @@ def _ranking(data: RankingData) -> tuple[Measure, ...]:
 
 
 def depths_of(data: RankingData) -> list[int]:
-    """Give the usual depths down to the first that holds the longest ranking."""
+    """Give the usual depths up to the first that holds the longest ranking."""
     longest = max((len(ranked) for ranked in data.run.values()), default=0)
     return [k for k, before in zip(_DEPTHS, (0, *_DEPTHS), strict=False) if before < longest] or [1]
 

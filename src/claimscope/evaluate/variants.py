@@ -1,4 +1,4 @@
-"""Variants of a preset: every combination of the values that settings are tried with."""
+"""Variants of a preset: every combination of some values of its settings."""
 
 from __future__ import annotations
 

@@ -13,31 +13,24 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from html import escape
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
-from claimscope.errors import (
-    InputError,
-    LibraryError,
-    LibraryLockedError,
-    LibraryNotFoundError,
-    LibraryReadOnlyError,
-)
-from claimscope.library import lexical, passages, recovery
-from claimscope.library.applied import UnusableIndexError
+from claimscope.errors import InputError, LibraryLockedError, LibraryReadOnlyError
+from claimscope.library import passages, recovery
 from claimscope.library.copying import Transfer
 from claimscope.library.deduplicate import Intake
-from claimscope.library.faults import IndexFailedError, library_faults
+from claimscope.library.faults import library_faults
 from claimscope.library.filters import Filter
+from claimscope.library.folder import open_index, prepare
 from claimscope.library.importer import Batch, Item, batches
-from claimscope.library.lexical import LexicalIndex, LexicalWriter
+from claimscope.library.lexical import LexicalWriter
 from claimscope.library.lock import LOCK_NAME, WriterLock
-from claimscope.library.naming import MOST_ALIKE, named, only_one, with_title_words
+from claimscope.library.lookup import Lookup
+from claimscope.library.naming import named
 from claimscope.library.protocol import AddReport, Hit, PassageHit
 from claimscope.library.record import Paper, decode
 from claimscope.library.search import search
 from claimscope.library.statistics import Statistics, size_on_disk, statistics
-from claimscope.library.store import FILE_NAME, Store, page, papers
+from claimscope.library.store import Store, page, papers
 from claimscope.library.store_writer import StoreWriter
 from claimscope.library.undo import Undone, take_back
 from claimscope.library.verify import Problem, verify
@@ -46,7 +39,7 @@ from claimscope.types import Document
 _PATIENCE = 0.5
 
 
-class LocalLibrary:
+class LocalLibrary(Lookup):
     """A `Library` in a folder: many readers, one writer at a time, safe to use from threads."""
 
     def __init__(self, folder: Path, *, create: bool = False, write: bool = False) -> None:
@@ -59,7 +52,7 @@ class LocalLibrary:
         self._lock = WriterLock(folder / LOCK_NAME)
         self._changing = threading.RLock()
         self._holds_lock = False
-        _prepare(folder, create)
+        prepare(folder, create)
         self._store = Store(folder)
         try:
             self._open(write)
@@ -102,14 +95,6 @@ class LocalLibrary:
     def __len__(self) -> int:
         return len(self._store)
 
-    def get(self, ids: Sequence[str]) -> list[Document]:
-        """Give the documents with these ids, in this order; an unknown id raises `InputError`."""
-        found = self.present(ids)
-        for missing in ids:
-            if missing not in found:
-                raise self._unknown(missing)
-        return [found[name] for name in ids]
-
     def present(self, ids: Sequence[str]) -> dict[str, Document]:
         """Give those of these documents that exist, in this order."""
         found = self._store.get(ids)
@@ -122,15 +107,6 @@ class LocalLibrary:
     def named(self, words: str) -> list[str]:
         """Give the ids of the papers that a text names: by id, DOI, PubMed id, URL or title."""
         return named(self._store, words)
-
-    def find(self, words: str) -> Document:
-        """Give the paper with this id, DOI, PubMed id, URL or title, or with these words in it.
-
-        The names of records that were merged into a paper lead to it. If there is no such paper,
-        or several are, it raises `InputError`.
-        """
-        ids = self.named(words) or self._titled(words)
-        return self.get([only_one(ids, words, self.location)])[0]
 
     def documents(self) -> Iterator[Document]:
         """Give every document, ordered by id, as they were when the reading began."""
@@ -239,17 +215,6 @@ class LocalLibrary:
             self._holds_lock = False
             self._lock.release()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
     def _open(self, write: bool) -> None:
         if write:
             self._lock.acquire(_PATIENCE)
@@ -258,7 +223,7 @@ class LocalLibrary:
         if not self._store.is_current():
             self._migrate()
         self._recovery = recovery.recover(self._store, self._lock)
-        self._index = self._open_index()
+        self._index = open_index(self._folder)
 
     def _migrate(self) -> None:
         try:
@@ -269,18 +234,9 @@ class LocalLibrary:
             if not self._store.has_documents():
                 raise
 
-    def _open_index(self) -> LexicalIndex:
-        try:
-            return LexicalIndex(self._folder / lexical.FOLDER_NAME)
-        except (UnusableIndexError, IndexFailedError) as error:
-            raise LibraryError(
-                f"The search index of the library {self._folder} cannot be opened ({error}); "
-                "run 'claimscope library rebuild'."
-            ) from error
-
     def _rebuild(self) -> int:
         count = recovery.rebuild(self._store)
-        self._index = self._open_index()
+        self._index = open_index(self._folder)
         return count
 
     @contextmanager
@@ -324,35 +280,5 @@ class LocalLibrary:
                 if on_progress is not None:
                     on_progress(count)
 
-    def _titled(self, words: str) -> list[str]:
-        hits = self.search([words], MOST_ALIKE)[0]
-        return with_title_words(self.present([hit.document_id for hit in hits]), words)
-
-    def _unknown(self, missing: str) -> InputError:
-        kept = self._store.kept_ids([missing]).get(missing)
-        hint = (
-            f"it is the same paper as {kept!r} and kept under that id"
-            if kept
-            else "'claimscope library list' shows the ids there are"
-        )
-        return InputError(f"There is no document {missing!r} in {self._folder}; {hint}.")
-
-
-def _prepare(folder: Path, create: bool) -> None:
-    """Make sure that there is a folder with a store in it, or say why there is none."""
-    with library_faults(folder):
-        if folder.exists() and not folder.is_dir():
-            raise LibraryError(f"{folder} is a file; a library is a folder, choose another place.")
-        if (folder / FILE_NAME).exists():
-            return
-        if not create:
-            raise LibraryNotFoundError(
-                f"There is no library in {folder}; "
-                "make one by adding papers: 'claimscope library add FILE'."
-            )
-        if folder.exists() and any(folder.iterdir()):
-            raise LibraryError(
-                f"The folder {folder} holds other files; choose an empty or a new one."
-            )
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / FILE_NAME).touch()
+    def _kept_as(self, name: str) -> str | None:
+        return self._store.kept_ids([name]).get(name)

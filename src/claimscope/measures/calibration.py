@@ -1,4 +1,4 @@
-"""Measures of confidence: whether 80 % is right four times in five, and the sure ones are right."""
+"""Measures of confidence: calibration, and the error rate of confident decisions."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def reliability_bins(data: ForecastData, bins: int = BINS) -> list[ReliabilityBi
 
 @dataclass(frozen=True, slots=True)
 class RiskCoveragePoint:
-    """What remains when decisions below a confidence are withheld."""
+    """Coverage and error rate when decisions below a confidence are withheld."""
 
     threshold: float
     coverage: float

@@ -32,7 +32,7 @@ SENTENCES_READ = 3
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one predicted document earned, in terms an explanation can be made of."""
+    """How one predicted document was scored, in the terms of an explanation."""
 
     gold: GoldEvidence | None
     """None if the document is no evidence for the claim."""
@@ -68,7 +68,7 @@ def judge(predicted: PredictedEvidence, gold: GoldEvidence | None, repository: b
 def outcomes(
     data: EvidenceData, repository: bool = False
 ) -> Iterator[tuple[str, Mapping[str, GoldEvidence], dict[str, Outcome]]]:
-    """Give each claim, its gold evidence and what each predicted document earned."""
+    """Give each claim with its gold evidence and the score of each predicted document."""
     require_known_claims(data.predictions, data.gold)
     for claim_id, documents in data.gold.items():
         gold = {name: evidence for name, evidence in documents.items() if evidence.decides}
@@ -197,7 +197,7 @@ def _rows(data: AnswerData) -> list[tuple[float, float, float]]:
 
 
 def climate(data: AnswerData, measure: Measure) -> Counts:
-    """Compute the measure that the last letter of its name says."""
+    """Compute the measure that the last letter of its name stands for."""
     formula = {"climate-F": _mean_f, "climate-A": _mean_a, "climate-H": _harmonic}[measure.base]
     return counts(list(data.gold), _rows(data), 3, formula)
 

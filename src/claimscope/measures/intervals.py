@@ -18,7 +18,7 @@ SEED = 13
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A value with the range it stays in for most resamplings of the claims."""
+    """A value with its confidence interval from resamplings of the claims."""
 
     value: float
     low: float

@@ -1,4 +1,4 @@
-"""Prediction files in the SciFact leaderboard's format: one JSON line a claim, in the gold's order.
+"""Prediction files in the SciFact leaderboard's format: one JSON line per claim.
 
 `{"id": 3, "evidence": {"14717500": {"label": "SUPPORT", "sentences": [2, 5]}}}`
 

@@ -14,7 +14,7 @@ from claimscope.types import Gold
 
 
 class Part(Enum):
-    """One of the three values that counts of correct, predicted and gold give."""
+    """Precision, recall or F1 of counts of correct, predicted and gold items."""
 
     PRECISION = "P"
     RECALL = "R"
@@ -183,7 +183,7 @@ class Forecast:
     def of_probabilities(
         cls, claim_id: str, probabilities: Mapping[Label, float], gold: Label
     ) -> Forecast:
-        """Make a forecast from a probability a label; a tie goes to the label named first."""
+        """Make a forecast from one probability per label; a tie goes to the label named first."""
         chosen = max(probabilities, key=lambda label: probabilities[label])
         distance = sum((p - (label is gold)) ** 2 for label, p in probabilities.items())
         missed = 0.0 if gold in probabilities else 1.0

@@ -36,7 +36,7 @@ def pooled_recall(data: RankingData, measure: Measure) -> Counts:
 
 
 def pooled_precision(data: RankingData, measure: Measure) -> Counts:
-    """Relevant documents found over k places a claim, pooled over all claims."""
+    """Relevant documents found over k places per claim, pooled over all claims."""
     k = measure.cutoff or 0
     rows = [(_hits(top, gold), k) for _, top, gold in _judged(data, k)]
     return counts(list(data.qrels), rows, 2, ratio)

@@ -20,9 +20,10 @@ from typing import IO, Any
 
 from claimscope.errors import ConfigurationError, FormatError, MissingModelError
 from claimscope.models.adopt import has
-from claimscope.models.catalogue import CHECKPOINTS, SCIFACT_LABELS
+from claimscope.models.catalogue import CHECKPOINTS
 from claimscope.models.checkpoint import Checkpoint, Shape, write_description
 from claimscope.models.locate import Locator, holds_model, models_folder
+from claimscope.models.systems import SCIFACT_LABELS
 from claimscope.models.torch_models import load_libraries
 
 _ALLOWED = frozenset(

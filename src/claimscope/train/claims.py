@@ -83,7 +83,7 @@ class Search:
         return {claim: [name for name, _ in best] for claim, best in self.ranked(data).items()}
 
     def pool(self, kind: str, data: Claims) -> Callable[[LabelledClaim, Claims], list[str]]:
-        """Give what names a claim's documents: gold ones of a kind, or those "retrieved" here."""
+        """Give a function that names a claim's documents: "retrieved" or of a kind of gold."""
         if kind != "retrieved":
             return GOLD[kind]
         found = self.found(data)
@@ -117,7 +117,7 @@ def open_claims(data: str, split: str = "train") -> Claims:
 
 
 def licence(data: str) -> str:
-    """Give the licence of a data set, and say where it keeps weights from being given away."""
+    """Give the licence of a data set, and say if weights trained on it may not be published."""
     if data not in DATASETS:
         return FREE
     card = DATASETS[data].card
@@ -154,7 +154,7 @@ def rationale_of(claim: LabelledClaim, document: str) -> frozenset[int]:
 
 
 def groups_of(claims: Sequence[LabelledClaim]) -> Mapping[str, str]:
-    """Give each claim the name of its group: all it is joined to by documents, step by step.
+    """Give each claim its group: claims that share documents, also through other claims.
 
     Claims written from one citation often say the same; one of them must not be learnt from while
     another is measured on.

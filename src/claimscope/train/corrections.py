@@ -1,4 +1,4 @@
-"""Corrections as a table: in each row a claim, a paper of the library, and the paper's label."""
+"""Reads corrections from a table: each row has a claim, a paper of the library and its label."""
 
 from __future__ import annotations
 

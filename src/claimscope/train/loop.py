@@ -166,7 +166,7 @@ class Stop:
 
 @contextmanager
 def stopping() -> Iterator[Stop]:
-    """Note a request to stop instead of dying of it; a second Ctrl-C stops at once."""
+    """Take Ctrl-C as a request to stop after the current step; a second one stops at once."""
     stop = Stop()
     if threading.current_thread() is not threading.main_thread():
         yield stop  # Only the main thread may handle signals.

@@ -43,7 +43,7 @@ class LoopSettings:
 
     @property
     def weighty(self) -> LoopSettings:
-        """What must not change when a run is resumed; precision may, with the machine."""
+        """The settings that must stay the same when a run is resumed; the precision may differ."""
         return replace(self, checkpoint_minutes=0.0, log_steps=1, bfloat16=False)
 
     def __post_init__(self) -> None:

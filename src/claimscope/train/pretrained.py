@@ -63,7 +63,7 @@ def load_weights(network: nn.Module, path: Path) -> None:
 
 
 def load_pretrained(kind: str, folder: Path, max_length: int, seed: int, **changes: Any) -> Any:
-    """Load a pretrained network; a head it does not have yet is drawn by chance."""
+    """Load a pretrained network; a missing head gets random weights."""
     _, transformers = load_libraries()
     # That a new head is not in the file is what is wanted here, and it would warn of it.
     transformers.utils.logging.set_verbosity_error()
@@ -118,7 +118,7 @@ class PromptNetwork(nn.Module):
         self.encoder = model
 
     def forward(self, ids: Tensor, mask: Tensor, targets: Tensor) -> Tensor:
-        """Give the loss of the target words; −100 stands where nothing is to be said."""
+        """Give the loss of the target words; −100 marks positions without a target."""
         loss: Tensor = self.encoder(input_ids=ids, attention_mask=mask, labels=targets).loss
         return loss
 
@@ -147,7 +147,7 @@ def attend(
     scaling: float | None = None,
     **_: Any,
 ) -> tuple[Tensor, None]:
-    """Give the weighted values [batch, tokens, heads, width]; the mask is true where one may look.
+    """Give the weighted values [batch, tokens, heads, width]; the mask marks visible tokens.
 
     PyTorch's fused kernel is the quickest in single precision, but its backward pass in bfloat16
     takes three times as long as these three products.
@@ -168,7 +168,7 @@ def attend(
 
 
 def register_attention(transformers: Any) -> str:
-    """Make the attention known to the library, and give the name it is asked for by."""
+    """Register the attention with transformers and give its name there."""
     masks = transformers.masking_utils
     transformers.AttentionInterface.register(ATTENTION, attend)
     transformers.AttentionMaskInterface.register(ATTENTION, masks.sdpa_mask)

@@ -1,4 +1,4 @@
-"""Weights as whole numbers of a quarter of the size, multiplied out again when read.
+"""Stores weights as eight-bit integers with scales, a quarter of the size.
 
 Nothing but the weights is rounded, except for packed bytes. What is computed with them is in single
 precision, so that a result does not depend on what is read beside it; with packed bytes it does not
@@ -162,7 +162,7 @@ def _in_blocks(node: Any, values: Matrix) -> list[Any]:
 
 
 def unpacked(packed: Matrix, scale: Matrix) -> Matrix:
-    """Multiply packed bytes out to a matrix [rows, columns]."""
+    """Restore a matrix [rows, columns] from packed bytes."""
     columns = len(packed)
     blocks = (packed.astype(np.float32) - _MIDDLE) * scale.reshape(columns, -1, 1)
     return np.ascontiguousarray(blocks.reshape(columns, -1).T)

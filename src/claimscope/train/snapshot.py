@@ -1,4 +1,4 @@
-"""Checkpoints of a training run: one safetensors file, whole or not at all, and no pickle."""
+"""Checkpoints of a training run: one safetensors file, written whole or not at all."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def save(
 def restore(
     path: Path, network: nn.Module, optimiser: torch.optim.Optimizer, settings: str
 ) -> Place:
-    """Put a run back where its checkpoint was written; one of other settings is refused."""
+    """Restore a run from its checkpoint; a checkpoint of other settings is refused."""
     tensors, metadata = read_tensors(path)
     try:
         state = json.loads(metadata["state"])

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from claimscope.errors import ClaimError, ConfigurationError
-from claimscope.models.catalogue import HYPOTHESIS, MONOT5
 from claimscope.models.encoding import PairEncoder, PromptEncoder, prepare
 from claimscope.models.scorer import Pair
+from claimscope.models.systems import HYPOTHESIS, MONOT5
 from tests.tiny_models import unigram, wordpiece
 
 PAIRS = prepare(wordpiece())

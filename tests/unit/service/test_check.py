@@ -8,7 +8,7 @@ import pytest
 
 from claimscope.case_json import to_dict
 from claimscope.checker import Checker
-from claimscope.service.schemas import CaseModel
+from claimscope.service.case_schemas import CaseModel
 from claimscope.service.settings import Limits, Settings
 
 from .running import ASPIRIN, Running, gated, make_library, running, until

@@ -32,12 +32,10 @@ pytest.importorskip("onnx", reason="training needs it: pip install '.[train]'")
 from claimscope.train.claims import open_claims  # noqa: E402
 from claimscope.train.stages.recipes import own_table  # noqa: E402
 from claimscope.train.tables import settings_of  # noqa: E402
-from claimscope.train.verifier.finetune import (  # noqa: E402
-    VerifierConfig,
-    VerifierTraining,
-    _views,
-)
+from claimscope.train.verifier.config import VerifierConfig  # noqa: E402
+from claimscope.train.verifier.finetune import VerifierTraining  # noqa: E402
 from claimscope.train.verifier.multivers import RATIONALE_WEIGHT, MultiversLearner  # noqa: E402
+from claimscope.train.verifier.views import views_of  # noqa: E402
 
 ABSTRACT = Abstract("aspirin 1", "trial 1", ("aspirin trial 1", "heart attack"))
 
@@ -115,7 +113,7 @@ def test_an_abstract_is_learnt_with_its_label_and_its_sentences(
 ) -> None:
     claims = open_claims(data)
     config = VerifierConfig(data, negatives=2, sampled=True)
-    views = _views(claims.claims, claims, config)
+    views = views_of(claims.claims, claims, config)
     learner = MultiversLearner(Locator().ready(str(longformer)), 0)
     examples = learner.examples(views)
     targets = [each.target for each in examples]
@@ -140,12 +138,12 @@ def test_negatives_are_drawn_from_the_depth_of_the_recipe(data: str) -> None:
     for seed in range(4):
         changes = {"negatives": 1, "seed": seed}
         config = settings_of({**table, **changes}, VerifierConfig, "test")
-        views = _views(claims.claims, claims, config)
+        views = views_of(claims.claims, claims, config)
         drawn.append([view.document.id for view in views if view.gold is None])
         assert len(drawn[-1]) == 5
     assert len({tuple(names) for names in drawn}) > 1, "another seed draws others"
     first = settings_of({**table, "negatives": 1, "sampled": False}, VerifierConfig, "test")
-    assert _views(claims.claims, claims, first) == _views(claims.claims, claims, first)
+    assert views_of(claims.claims, claims, first) == views_of(claims.claims, claims, first)
 
 
 def test_a_prompt_model_is_no_start(data: str, tmp_path: Path) -> None:

@@ -29,14 +29,12 @@ pytest.importorskip("onnx", reason="this test exports a model: pip install '.[tr
 from claimscope.models.encoding import Special  # noqa: E402
 from claimscope.train.claims import Claims, open_claims  # noqa: E402
 from claimscope.train.tables import settings_of  # noqa: E402
+from claimscope.train.verifier.config import VerifierConfig  # noqa: E402
 from claimscope.train.verifier.export import (  # noqa: E402
     export_folder,
     read_network,
 )
-from claimscope.train.verifier.finetune import (  # noqa: E402
-    VerifierConfig,
-    VerifierTraining,
-)
+from claimscope.train.verifier.finetune import VerifierTraining  # noqa: E402
 from claimscope.train.verifier.network import (  # noqa: E402
     CLASSES,
     VerifierNetwork,

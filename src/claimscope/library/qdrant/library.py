@@ -6,15 +6,13 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import entry_points
-from types import TracebackType
-from typing import Self
 
-from claimscope.errors import ConfigurationError, InputError, LibraryError, UnknownNameError
+from claimscope.errors import ConfigurationError, LibraryError, UnknownNameError
 from claimscope.library.copying import Transfer
 from claimscope.library.deduplicate import Intake
 from claimscope.library.filters import Filter
 from claimscope.library.importer import batches
-from claimscope.library.naming import MOST_ALIKE, only_one, with_title_words
+from claimscope.library.lookup import Lookup
 from claimscope.library.protocol import AddReport, Hit
 from claimscope.library.qdrant import collection, search, weighing
 from claimscope.library.qdrant.address import read_access, read_address
@@ -36,7 +34,7 @@ _ENCODERS = "claimscope.vectors"
 """The group of entry points that names encoders for vectors beside the words."""
 
 
-class QdrantLibrary:
+class QdrantLibrary(Lookup):
     """A `Library` on a server: many readers, one writer at a time, safe to use from threads."""
 
     def __init__(self, url: str, *, create: bool = False, write: bool = False) -> None:
@@ -87,14 +85,6 @@ class QdrantLibrary:
         # One point is the state.
         return max(0, self._reader.count() - 1)
 
-    def get(self, ids: Sequence[str]) -> list[Document]:
-        """Give the documents with these ids, in this order; an unknown id raises `InputError`."""
-        found = self.present(ids)
-        for missing in ids:
-            if missing not in found:
-                raise self._unknown(missing)
-        return [found[name] for name in ids]
-
     def present(self, ids: Sequence[str]) -> dict[str, Document]:
         """Give those of these documents that exist, in this order."""
         found = self._reader.entries(list(dict.fromkeys(ids)))
@@ -107,11 +97,6 @@ class QdrantLibrary:
     def named(self, words: str) -> list[str]:
         """Give the ids of the papers that a text names: by id, DOI, PubMed id, URL or title."""
         return self._reader.named(words)
-
-    def find(self, words: str) -> Document:
-        """Give the paper with this id, DOI, PubMed id, URL or title, or with these words in it."""
-        ids = self.named(words) or self._titled(words)
-        return self.get([only_one(ids, words, self.location)])[0]
 
     def documents(self) -> Iterator[Document]:
         """Give every document, ordered by id; one that is removed meanwhile may be left out."""
@@ -208,17 +193,6 @@ class QdrantLibrary:
             self._discard_empty()
         self._connection.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
     def _open(self, create: bool, write: bool) -> None:
         address = self._connection.address
         collection.require_server(self._connection)
@@ -280,18 +254,8 @@ class QdrantLibrary:
         if not len(self) and not read_state(self._connection).owner:
             collection.discard(self._connection)
 
-    def _titled(self, words: str) -> list[str]:
-        hits = self.search([words], MOST_ALIKE)[0]
-        return with_title_words(self.present([hit.document_id for hit in hits]), words)
-
-    def _unknown(self, missing: str) -> InputError:
-        kept = self._reader.kept_ids([missing]).get(missing)
-        hint = (
-            f"it is the same paper as {kept!r} and kept under that id"
-            if kept
-            else "'claimscope library list' shows the ids there are"
-        )
-        return InputError(f"There is no document {missing!r} in {self.location}; {hint}.")
+    def _kept_as(self, name: str) -> str | None:
+        return self._reader.kept_ids([name]).get(name)
 
 
 def _open_encoder(name: str) -> Encoder:

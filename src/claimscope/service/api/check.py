@@ -11,9 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from claimscope.case_json import to_dict
 from claimscope.claims.reading import LONGEST_CLAIM, read_claim
 from claimscope.service.batching import while_connected
+from claimscope.service.case_schemas import ASPIRIN, CaseModel
 from claimscope.service.claim_input import LONGEST_TEXT, read_text
 from claimscope.service.problems import ServiceError, documented
-from claimscope.service.schemas import ASPIRIN, CaseListModel, CaseModel
+from claimscope.service.schemas import CaseListModel
 from claimscope.service.security import Reader
 from claimscope.service.state import ServiceOf
 from claimscope.service.streaming import MEDIA_TYPE, check_events, respond, text_events

@@ -13,10 +13,11 @@ from starlette.datastructures import UploadFile
 
 from claimscope.render.exports import outcome_to_dict
 from claimscope.service.api.check import PRESET, PresetQuery
+from claimscope.service.case_schemas import ASPIRIN
 from claimscope.service.claim_input import LINES, TABLE
 from claimscope.service.jobs import actions
 from claimscope.service.problems import ServiceError, documented
-from claimscope.service.schemas import ASPIRIN, JobListModel, JobModel, OutcomeListModel
+from claimscope.service.schemas import JobListModel, JobModel, OutcomeListModel
 from claimscope.service.security import Reader, Writer
 from claimscope.service.state import ServiceOf
 

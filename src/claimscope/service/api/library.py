@@ -12,9 +12,9 @@ from claimscope.claims.reading import LONGEST_CLAIM, read_claim
 from claimscope.service import documents
 from claimscope.service.api.check import PresetQuery
 from claimscope.service.batching import while_connected
+from claimscope.service.case_schemas import ASPIRIN
 from claimscope.service.problems import documented
 from claimscope.service.schemas import (
-    ASPIRIN,
     DocumentListModel,
     DocumentModel,
     SearchModel,

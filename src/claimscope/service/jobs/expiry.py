@@ -11,31 +11,21 @@ from claimscope.errors import ClaimscopeError
 from claimscope.service.jobs import imports
 from claimscope.service.jobs.database import Database
 from claimscope.service.jobs.queue import Jobs, Kind
+from claimscope.service.jobs.repeated import Repeated
 from claimscope.service.settings import Settings
 
 DAY = 24 * 3600.0
 _log = logging.getLogger("claimscope.service")
 
 
-class Cleaner:
+class Cleaner(Repeated):
     """Keeps a library's file from growing without limit."""
 
     def __init__(self, settings: Settings, database: Database, jobs: Jobs) -> None:
+        super().__init__(DAY)
         self._settings = settings
         self._database = database
         self._jobs = jobs
-        self._stopping = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
-
-    async def start(self) -> None:
-        """Clean now, and then every day."""
-        self._task = asyncio.create_task(self._work())
-
-    async def stop(self) -> None:
-        """Stop before the next job is deleted."""
-        self._stopping.set()
-        if self._task is not None:
-            await asyncio.wait({self._task})
 
     def clean(self, now: float) -> int:
         """Delete what has expired at a time, in seconds since 1970; return the number of jobs."""
@@ -52,18 +42,13 @@ class Cleaner:
         imports.discard_strays(folder, wanted_uploads(self._jobs), now - DAY)
         return removed
 
-    async def _work(self) -> None:
-        while not self._stopping.is_set():
-            try:
-                removed = await asyncio.to_thread(self.clean, time.time())
-                _log.info("deleted %d old jobs", removed)
-            except (ClaimscopeError, OSError) as error:
-                _log.warning("old jobs stay for another day: %s", error)
-            try:
-                async with asyncio.timeout(DAY):
-                    await self._stopping.wait()
-            except TimeoutError:
-                continue
+    async def once(self) -> None:
+        """Clean; what fails is tried again a day later."""
+        try:
+            removed = await asyncio.to_thread(self.clean, time.time())
+            _log.info("deleted %d old jobs", removed)
+        except (ClaimscopeError, OSError) as error:
+            _log.warning("old jobs stay for another day: %s", error)
 
 
 def wanted_uploads(jobs: Jobs) -> frozenset[str]:

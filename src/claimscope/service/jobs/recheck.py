@@ -13,6 +13,7 @@ from claimscope.labels import Label
 from claimscope.library.protocol import ManagedLibrary
 from claimscope.render.content import evidence_of
 from claimscope.service.jobs.queue import Job, Jobs, Kind, Order, State
+from claimscope.service.jobs.repeated import Repeated
 from claimscope.service.jobs.saved import SavedVerdict, Verdicts, label_of, origin_of
 from claimscope.types import Case, Claim
 
@@ -114,7 +115,7 @@ def _same(one: Case, other: Case) -> bool:
     return label_of(one) is label_of(other) and evidence_of(one) == evidence_of(other)
 
 
-class Watcher:
+class Watcher(Repeated):
     """Orders rechecks when the library's revision changes, whichever program changed it."""
 
     def __init__(
@@ -126,24 +127,13 @@ class Watcher:
         on_order: Callable[[], None],
     ) -> None:
         """Watch a library; `on_order` is called after jobs were created."""
+        super().__init__(PAUSE)
         self._library = library
         self._jobs = jobs
         self._verdicts = verdicts
         self._presets = presets
         self._on_order = on_order
         self._settled: str | None = None
-        self._stopping = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
-
-    async def start(self) -> None:
-        """Look now, for papers added while no service ran, and then every few seconds."""
-        self._task = asyncio.create_task(self._work())
-
-    async def stop(self) -> None:
-        """Stop between two looks."""
-        self._stopping.set()
-        if self._task is not None:
-            await asyncio.wait({self._task})
 
     def look(self) -> list[Job]:
         """Order a recheck if the library changed since the newest verdicts; return its jobs."""
@@ -167,15 +157,10 @@ class Watcher:
             job.state is State.CANCELLED and job.input.get("revision") == revision for job in newest
         )
 
-    async def _work(self) -> None:
-        while not self._stopping.is_set():
-            try:
-                if await asyncio.to_thread(self.look):
-                    self._on_order()
-            except ClaimscopeError as error:
-                _log.warning("saved claims cannot be checked again yet: %s", error)
-            try:
-                async with asyncio.timeout(PAUSE):
-                    await self._stopping.wait()
-            except TimeoutError:
-                continue
+    async def once(self) -> None:
+        """Look, and tell if jobs were created."""
+        try:
+            if await asyncio.to_thread(self.look):
+                self._on_order()
+        except ClaimscopeError as error:
+            _log.warning("saved claims cannot be checked again yet: %s", error)

@@ -1,4 +1,4 @@
-"""The climate system's end: one model reads the claim with all its passages and gives the label."""
+"""The climate system's last stage: one model reads a claim with its passages and labels it."""
 
 from __future__ import annotations
 

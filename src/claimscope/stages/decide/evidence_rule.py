@@ -1,4 +1,4 @@
-"""What the rules that weigh evidence share: counting it, and wording the decision."""
+"""The base of rules that weigh evidence: it counts evidence and words the decision."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The pieces that count, strongest first, and the ones that were set aside."""
+    """The evidence that counts, strongest first, and what was set aside."""
 
     supporting: tuple[Evidence, ...]
     refuting: tuple[Evidence, ...]

@@ -15,7 +15,7 @@ _TRIED = 3_000
 
 
 def sensitivity(rule: EvidenceRule, case: Case) -> Sensitivity | None:
-    """Try which papers a verdict hangs on; None if the case has no verdict with evidence.
+    """Find the papers that a verdict depends on; None if it rests on no evidence.
 
     Reports of one study go together. Of several smallest sets, the one with the surest papers is
     given.

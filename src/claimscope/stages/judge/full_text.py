@@ -1,4 +1,4 @@
-"""The second reading: where an abstract leaves a claim open, passages of the full text are read."""
+"""Reads passages of the full text where the abstract leaves a claim open."""
 
 from __future__ import annotations
 

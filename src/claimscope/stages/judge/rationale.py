@@ -62,7 +62,7 @@ class RationaleJudge(Composable):
 
 @dataclass(frozen=True)
 class Majority(Composable):
-    """Gives every candidate the label that is commonest in the data at hand; a floor to beat."""
+    """Gives every candidate the most frequent label of the data; a trivial baseline."""
 
     label: str = "SUPPORTS"
 

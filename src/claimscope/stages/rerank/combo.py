@@ -14,7 +14,7 @@ from claimscope.types import Candidate, Case, Score
 
 
 def earlier_score(candidate: Candidate, stage: str, asking: str) -> Score:
-    """Give the score of a stage such as "rerank.relevance", or with "" of the last that scored."""
+    """Give the score of a stage such as "rerank.relevance", or with "" of the last one."""
     score = candidate.scores.get(stage) if stage else candidate.score
     if score is None:
         wanted = f"of {stage}" if stage else "of an earlier stage"

@@ -1,4 +1,4 @@
-"""Adds papers whose full text speaks of the claim, though their title and abstract do not."""
+"""Adds papers whose full text matches the claim although title and abstract do not."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ class Candidates(_Documents):
 
 @dataclass(frozen=True, slots=True)
 class Abstracts(_Documents):
-    """Takes all cited abstracts as relevant, and of each claim's BM25 top 10 one other at random.
+    """Takes all cited abstracts as relevant, and one random other of each claim's first 10 by BM25.
 
     VerT5erini, section 3.1; the BERT-T5 study gives no training of its rerankers, so the same is
     used for its monoBERT, and for bi-encoders.
@@ -126,7 +126,7 @@ class Windows(Abstracts):
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """Takes the evidence sentences as relevant, and sentences of a pool that are none as not.
+    """Takes evidence sentences as relevant, and other sentences of a pool as not relevant.
 
     VeriSci and SciFCheX take every other sentence of the cited abstracts, so all of an abstract
     that is no evidence (SciFCheX, section 4.4): the pool "cited". VerT5erini draws from the

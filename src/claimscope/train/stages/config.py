@@ -1,4 +1,4 @@
-"""What a stage's training is: the network, its data, and how long it learns."""
+"""The configuration of a stage's training: network, data and duration."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class StageConfig:
 
     @property
     def checkpoint(self) -> Checkpoint:
-        """What the finished model's folder says of it."""
+        """The description in the finished model's folder."""
         shape = _SHAPES.get(self.network, Shape.PAIR)
         prompt = shape is Shape.PROMPT
         return Checkpoint(
@@ -161,7 +161,7 @@ class StageConfig:
 
 
 def parse_stage(table: Mapping[str, Any], where: str) -> StageConfig:
-    """Make a configuration of a TOML table."""
+    """Make a configuration from a TOML table."""
     given = dict(table)
     examples = dict(_table(given.pop("examples", {}), f"{where}: examples"))
     name = str(examples.pop("builder", ""))
@@ -178,12 +178,12 @@ def parse_stage(table: Mapping[str, Any], where: str) -> StageConfig:
 
 
 def read_stage(path: Path, changes: Mapping[str, Any]) -> StageConfig:
-    """Read a TOML file; changes, as nested tables, go before what it says."""
+    """Read a TOML file; changes, given as nested tables, override it."""
     return parse_stage(merged(read_table(path), changes), path.name)
 
 
 def merged(table: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Put changes into a table, and those of its tables into theirs."""
+    """Merge changes into a table, nested tables included."""
     result = dict(table)
     for key, value in changes.items():
         old = result.get(key)

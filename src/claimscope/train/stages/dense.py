@@ -1,4 +1,4 @@
-"""Networks in training that read a claim and a text apart: bi-encoders and static vectors."""
+"""Networks in training that encode claim and text separately: bi-encoders and static vectors."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Encoders(nn.Module):
 
 
 class DenseLearner(Learner):
-    """Wants a claim nearer to its own texts than to all other texts of the batch.
+    """Trains a claim's vector to be nearer to its own texts than to the others of the batch.
 
     That is the loss of Karpukhin et al. (2020, section 3.2); the texts that are not relevant are
     its hard negatives. The climate paper has two encoders and the cosine, and says no more.
@@ -60,7 +60,7 @@ class DenseLearner(Learner):
         self._padding = padding
 
     def rows(self, examples: Sequence[Example]) -> list[Row]:
-        """Encode claims and texts apart."""
+        """Encode claims and texts separately."""
         sides = [
             [
                 Encoded(tuple(ids), (0,) * len(ids))
@@ -172,7 +172,7 @@ class TableEncoder(nn.Module):
 
 
 def inverse_frequencies(texts: Iterable[str], tokenizer: Tokenizer) -> Tensor:
-    """Give every token log(texts / texts it stands in), but for marks, which say nothing."""
+    """Give every token log(texts / texts with the token); special tokens get 0."""
     counts = np.ones(tokenizer.get_vocab_size())
     total = 1
     for encoding in tokenizer.encode_batch(list(texts), add_special_tokens=False):

@@ -36,7 +36,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Work:
-    """What a builder works with: chance, a folder for what is dear to compute, and a listener."""
+    """What a builder needs: random numbers, a folder for costly results, a progress callback."""
 
     generator: random.Random
     folder: Path
@@ -52,7 +52,7 @@ class Builder(Protocol):
 
 
 def output_of(target: Target, names: Sequence[str]) -> float:
-    """Give the number of the output that a target wants, or the value of a single output."""
+    """Give the number of a target's output, or the value of a single output."""
     if len(names) <= 1:
         if isinstance(target, Label):
             raise ConfigurationError(

@@ -75,7 +75,7 @@ class Learner(ABC):
         write_description(self.checkpoint, folder)
 
     def tensor(self, values: NDArray[np.int64]) -> Tensor:
-        """Put numbers where the network is."""
+        """Make a tensor on the network's device."""
         return torch.from_numpy(values).to(self.device)
 
     def padded(self, texts: Sequence[Encoded], padding: int) -> tuple[Tensor, Tensor]:
@@ -180,7 +180,7 @@ class PretrainedPairLearner(PairLearner):
 
 
 class PromptLearner(Learner):
-    """Fills the template that the finished model will read, and wants the target word after it."""
+    """Fills the finished model's template and trains the model to answer with the target word."""
 
     def __init__(
         self, network: PromptNetwork, checkpoint: Checkpoint, device: str, tokenizer: Any
@@ -198,7 +198,7 @@ class PromptLearner(Learner):
         return read_together(self._reader, examples, self.checkpoint.targets)
 
     def loss(self, rows: Sequence[Row]) -> Tensor:
-        """Give the mean loss of the target words and of ending after them."""
+        """Give the mean loss of the target words and of the end of the text."""
         ids, mask = self.padded([row.texts[0] for row in rows], self._padding)
         answers = padded([self._answers[int(row.target)] for row in rows], _IGNORED)
         loss: Tensor = self.network(ids, mask, self.tensor(answers))
@@ -211,7 +211,7 @@ class PromptLearner(Learner):
 
 
 def export_onnx(network: nn.Module, tokenizer: Tokenizer, folder: Path) -> None:
-    """Write model.onnx, from token ids and mask to one output, and tokenizer.json."""
+    """Write tokenizer.json and model.onnx, which maps token ids and mask to one output."""
     folder.mkdir(parents=True, exist_ok=True)
     ids = torch.ones(2, 8, dtype=torch.long)
     names = ("input_ids", "attention_mask")

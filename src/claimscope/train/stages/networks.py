@@ -1,4 +1,4 @@
-"""The networks by name: makes the learner that a configuration asks for."""
+"""Makes the learner that a configuration names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Encoders and vocabularies that start from nothing, as the climate paper's."""
+"""Encoders and vocabularies trained from scratch, as in the climate paper."""
 
 from __future__ import annotations
 

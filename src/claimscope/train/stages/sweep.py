@@ -1,4 +1,4 @@
-"""Trains a stage with every combination of some settings, and measures what each comes to.
+"""Trains a stage with every combination of some settings, and measures each.
 
 A stage is measured alone, as in the papers' searches for settings, so no other model is needed.
 """
@@ -61,7 +61,7 @@ _PRESETS: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Trial:
-    """One combination of settings and what it came to."""
+    """One combination of settings and its result."""
 
     changes: Mapping[str, str]
     folder: Path

@@ -158,7 +158,7 @@ class StageTraining:
 
 
 def loop_settings(config: StageConfig, rows: int) -> LoopSettings:
-    """Give the loop its steps, from the epochs if they are not said, and its accumulation."""
+    """Give the loop's settings; steps that are not given follow from the epochs."""
     accumulate = config.effective_batch // config.batch
     batches = math.ceil(rows / config.batch)
     steps = math.ceil(config.epochs * batches / accumulate) if config.epochs else config.loop.steps
@@ -166,7 +166,7 @@ def loop_settings(config: StageConfig, rows: int) -> LoopSettings:
 
 
 def epoch(rows: Sequence[Row], size: int, pool: int, seed: int, turn: Turn) -> Round[list[Row]]:
-    """Put all rows into batches of one size; rows of similar length come together."""
+    """Make batches of one size from all rows; a batch has rows of similar length."""
     generator = random.Random(f"{seed} {turn.number}")
     order = list(rows)
     generator.shuffle(order)
@@ -216,7 +216,7 @@ class EarlyStopping:
         return best is not None and sum(each > best for each in losses) >= self.patience
 
     def use_best(self) -> None:
-        """Give the network the weights of its lowest loss."""
+        """Load the weights with the lowest loss."""
         if (self.folder / BEST).is_file():
             load_weights(self.network, self.folder / BEST)
 

@@ -92,12 +92,12 @@ class View:
 
     @property
     def rationale(self) -> frozenset[int]:
-        """All sentences that bear evidence."""
+        """All sentences that carry evidence."""
         return frozenset().union(*self.sets)
 
 
 class ExampleMaker:
-    """Makes examples of texts; the tokens of a text are kept, since texts come again and again."""
+    """Makes examples from texts, and keeps the tokens of each text for its next use."""
 
     def __init__(self, tokenizer: Tokenizer, max_length: int) -> None:
         self._tokenizer = tokenizer
@@ -164,7 +164,7 @@ def _stance(view: View, index: int) -> int:
 
 
 def fitted(sentences: Sequence[Tokens], room: int) -> tuple[Tokens, ...]:
-    """Cut the longest sentence, and again, until all fit with their separators."""
+    """Cut the longest sentence repeatedly until all fit with their separators."""
     cut = list(sentences)
     while (surplus := sum(len(each) + 1 for each in cut) - room) > 0 and any(cut):
         longest = max(range(len(cut)), key=lambda index: len(cut[index]))

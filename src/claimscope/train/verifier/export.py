@@ -95,7 +95,7 @@ _PRODUCTS = frozenset({"MatMul", "MatMulNBits"})
 
 
 def read_network(path: Path, dropout: float = 0.1) -> VerifierNetwork:
-    """Read a network from its ONNX file; rounded weights are multiplied out."""
+    """Read a network from its ONNX file; eight-bit weights are restored."""
     import onnx
 
     graph = onnx.load(str(path)).graph

@@ -26,7 +26,6 @@ from claimscope.models.verifier.settings import read_verifier, write_verifier
 from claimscope.train.batches import Feed, Round, Turn, batches_by_length
 from claimscope.train.claims import (
     Claims,
-    Search,
     claims_of_library,
     fold_of,
     groups_of,
@@ -39,15 +38,16 @@ from claimscope.train.optimiser import LoopSettings
 from claimscope.train.pretrained import read_tokenizer
 from claimscope.train.quantize import share_weights
 from claimscope.train.verifier.abstracts import Example, ExampleMaker, View
+from claimscope.train.verifier.config import VerifierConfig
 from claimscope.train.verifier.export import export_folder, read_network
 from claimscope.train.verifier.multivers import MultiversLearner, WholeAbstract
 from claimscope.train.verifier.network import VerifierNetwork
 from claimscope.train.verifier.objective import Objective
 from claimscope.train.verifier.report import REPORT, Report, measure, write_report
+from claimscope.train.verifier.views import evidence_examples, stance_examples, views_of
 
 WORK = "training"
 """Where checkpoints and logs lie in the folder of a model."""
-_SEARCH = Search(10, "lucene", 1.2, 0.75, "stem-stop")
 _SENTENCES, _BEARING = 2.0, 3.0
 """Weights of the sentence loss, and in it of the sentences that carry evidence."""
 
@@ -55,35 +55,6 @@ Item = TypeVar("Item", Example, WholeAbstract)
 
 Progress = Callable[[str, int, int], None]
 """Told the part of the training, and how many of how many steps of it are done."""
-
-
-@dataclass(frozen=True, slots=True)
-class VerifierConfig:
-    """What a verifier learns from, and how long."""
-
-    data: str
-    """A folder in SciFact's format, the name of a data set, or a .jsonl, .csv or .tsv file."""
-    library: str = ""
-    """The library that holds the documents of such a file; the user's own if left out."""
-    start: str = VERIFIER
-    """Name or folder of the verifier to continue."""
-    epochs: int = 2
-    learning_rate: float = 3e-5
-    negatives: int = 1
-    """Abstracts per claim that a search finds but that are not evidence."""
-    sampled: bool = False
-    """Whether negatives are drawn at random from all that the search finds, not its first."""
-    search: Search = _SEARCH
-    folds: int = 5
-    """One fold of so many is held out; claims that share a document are in one fold."""
-    batch_tokens: int = 3000
-    seed: int = 0
-    threads: int | None = None
-
-    def __post_init__(self) -> None:
-        for name, least in (("epochs", 1), ("folds", 2), ("negatives", 0), ("batch_tokens", 1)):
-            if getattr(self, name) < least:
-                raise ConfigurationError(f"The training setting {name} must be at least {least}.")
 
 
 @dataclass
@@ -104,14 +75,19 @@ class VerifierTraining:
         found = _start(config.start)
         data = _read(config)
         learnt, held_out = _divided(data, config.folds)
-        views = _views(learnt, data, config)
+        views = views_of(learnt, data, config)
         measured = replace(data, claims=held_out)
         if not found.is_onnx:
             return self._run_multivers(found, views, measured, len(learnt))
         maker = ExampleMaker(read_tokenizer(found.folder), found.checkpoint.max_length)
         networks, special = _networks(found), Special.of(read_tokenizer(found.folder))
         for name, network in networks.items():
-            examples = _stances(views, maker) if name == STANCE else self._evidence(views, maker)
+            stances = name == STANCE
+            examples = (
+                stance_examples(views, maker)
+                if stances
+                else evidence_examples(views, maker, config.seed)
+            )
             objective = Objective(network, special, _SENTENCES, _BEARING)
             if not self._learn(name, network, objective, examples):
                 return None
@@ -137,18 +113,6 @@ class VerifierTraining:
             path.unlink()
         write_report(report, asdict(self.config), self.folder)
         return report
-
-    def _evidence(self, views: Sequence[View], maker: ExampleMaker) -> list[Example]:
-        """Show abstracts whole, and rationales and one other sentence alone, as they are reread."""
-        generator = random.Random(self.config.seed)
-        examples: list[Example] = []
-        for view in views:
-            examples += maker.whole(view)
-            examples += [maker.shown(view, sorted(each)) for each in view.sets]
-            others = set(range(len(view.document.sentences))) - view.rationale
-            if view.sets and others:
-                examples.append(maker.shown(view, [generator.choice(sorted(others))]))
-        return examples
 
     def _learn(
         self, name: str, network: nn.Module, objective: Losses[list[Item]], examples: list[Item]
@@ -260,38 +224,6 @@ def _networks(found: Found) -> dict[str, VerifierNetwork]:
             shared = len(states) > 1 and torch.equal(states[0][name], states[1][name])
             weight.requires_grad_(not shared and "word_embeddings" not in name)
     return networks
-
-
-def _views(claims: Sequence[LabelledClaim], data: Claims, config: VerifierConfig) -> list[View]:
-    """Give the abstracts annotators have read, and others that a search finds."""
-    found = config.search.found(replace(data, claims=claims)) if config.negatives else {}
-    generator = random.Random(config.seed)
-    views: list[View] = []
-    for each in claims:
-        known = data.known(each)
-        names = [document.id for document, _ in known]
-        others = [name for name in found.get(each.claim.id, ()) if name not in names]
-        if config.sampled:
-            others = generator.sample(others, min(config.negatives, len(others)))
-        views += [View(each.claim.text, document, gold) for document, gold in known]
-        views += [
-            View(each.claim.text, data.documents[name], None)
-            for name in others[: config.negatives]
-            if data.documents[name].has_abstract
-        ]
-    return views
-
-
-def _stances(views: Sequence[View], maker: ExampleMaker) -> list[Example]:
-    """Show the stance classifier evidence alone, as it is read."""
-    return [
-        example
-        for view in views
-        if view.decides
-        for example in (
-            [maker.shown(view, sorted(each)) for each in view.sets] or maker.whole(view)
-        )
-    ]
 
 
 def _epoch(examples: list[Item], config: VerifierConfig, turn: Turn) -> Round[list[Item]]:

@@ -15,10 +15,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from claimscope.errors import ClaimError
-from claimscope.models.catalogue import SCIFACT_LABELS
 from claimscope.models.checkpoint import Checkpoint, Shape, write_description
 from claimscope.models.locate import Found
 from claimscope.models.runtime import Settings, padded
+from claimscope.models.systems import SCIFACT_LABELS
 from claimscope.models.torch_models import find_device, load_libraries, load_tokenizer
 from claimscope.models.verifier.joint import Abstract
 from claimscope.models.verifier.multivers import (
@@ -59,7 +59,7 @@ class WholeAbstract:
 
 
 class MultiversLearner:
-    """MultiVerS with the weights of a verifier, or of an encoder and heads drawn by chance."""
+    """MultiVerS with the weights of a verifier, or of an encoder with random heads."""
 
     def __init__(self, found: Found, seed: int) -> None:
         torch.manual_seed(seed)
@@ -76,7 +76,7 @@ class MultiversLearner:
         self._encoder = separated_encoder(self._tokenizer, self._max_length)
 
     def examples(self, views: Sequence[View]) -> list[WholeAbstract]:
-        """Encode abstracts whole; one that leaves no room for its sentences is left out."""
+        """Encode whole abstracts; one whose sentences do not fit is left out."""
         examples = []
         for view in views:
             sentences = tuple(view.document.sentences)
