@@ -6,7 +6,7 @@ ids and a changed word. Run
 
     python benchmarks/qdrant_library.py parity [--documents 20000]
     python benchmarks/qdrant_library.py verdicts [--claims 300]
-    python benchmarks/qdrant_library.py speed [--documents 20000] [--nodes 1]
+    python benchmarks/qdrant_library.py speed [--sizes 5000 238409] [--nodes 1 3]
     python benchmarks/qdrant_library.py shards [--documents 5183]
     python benchmarks/qdrant_library.py node-killed [--seconds 120]
     python benchmarks/qdrant_library.py client-killed [--kills 50]
@@ -25,7 +25,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import count, islice
+from functools import partial
+from itertools import islice, pairwise
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -58,7 +59,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("measurement", choices=MEASUREMENTS)
     parser.add_argument("--documents", type=int, default=20_000)
     parser.add_argument("--claims", type=int, default=300)
-    parser.add_argument("--nodes", type=int, default=1)
+    parser.add_argument("--sizes", type=int, nargs="+", help="for speed: print a line at each")
+    parser.add_argument("--nodes", type=int, nargs="+", default=[1])
     parser.add_argument("--seconds", type=float, default=120.0)
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
@@ -68,14 +70,13 @@ def arguments() -> argparse.Namespace:
 
 def abstracts(limit: int) -> Iterator[Document]:
     """Give SciFact, PubMed and arXiv, then copies with other ids and one word more."""
-    found = islice(all_documents(), limit)
-    seen: list[Document] = []
-    for document in found:
-        if len(seen) < limit - len(seen):
-            seen.append(document)
+    again = max(0, limit - ALL)
+    first: list[Document] = []
+    for document in islice(all_documents(), limit):
+        if len(first) < again:
+            first.append(document)
         yield document
-    first = list(seen)
-    for number in islice(count(), max(0, limit - ALL)):
+    for number in range(again):
         document = first[number % len(first)]
         yield replace(
             document, id=f"copy-{number}-{document.id}", title=f"{document.title} c{number}"
@@ -229,23 +230,56 @@ def ids(hits: Iterable[object]) -> list[str]:
 def sentences(corpus: list[Document], number: int, seed: int) -> list[str]:
     """Take a sentence each from some documents."""
     chance = random.Random(seed)
-    chosen = chance.sample([each for each in corpus if each.sentences], number)
+    possible = [each for each in corpus if each.sentences]
+    chosen = chance.sample(possible, min(number, len(possible)))
     return [chance.choice(each.sentences) for each in chosen]
 
 
 def speed(options: argparse.Namespace) -> None:
     """Print documents a second, memory, disk and latency, beside the folder's."""
-    claims = [each.claim.text for each in open_dataset("scifact").claims("dev")]
-    with tempfile.TemporaryDirectory() as folder:
-        with open_library(f"{folder}/library", create=True) as local:
-            seconds, processor = timed(lambda: local.add(abstracts(options.documents)))
-            row(f"folder, {len(local):,}", len(local), seconds, processor, local, claims, None)
-        with cluster(options.nodes) as nodes:
-            shards = "?vectors=none" if options.nodes == 1 else "?vectors=none&shards=3&replicas=2"
-            with open_library(url(nodes, "speed", shards), create=True) as remote:
-                seconds, processor = timed(lambda: remote.add(abstracts(options.documents)))
-                name = f"Qdrant, {counted(options.nodes)}, {len(remote):,}"
-                row(name, len(remote), seconds, processor, remote, claims, nodes)
+    dataset = open_dataset("scifact")
+    claims = [each.claim.text for each in dataset.claims("dev")]
+    sizes = sorted(options.sizes or [options.documents])
+    print(SPEEDS)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        open_library(f"{folder}/library", create=True) as local,
+    ):
+        grow("folder", local, sizes, claims, None)
+        for number in options.nodes:
+            with cluster(number) as nodes:
+                shards = "?vectors=none" if number == 1 else "?vectors=none&shards=3&replicas=2"
+                with open_library(url(nodes, "speed", shards), create=True) as remote:
+                    grow(f"Qdrant, {counted(number)}", remote, sizes, claims, nodes)
+                    print(COMPARED)
+                    queries = claims + sentences(some_of(sizes[-1]), 700, options.seed)
+                    compare("mixed", counted(number), local, remote, queries)
+
+
+def grow(
+    name: str,
+    library: ManagedLibrary,
+    sizes: Sequence[int],
+    claims: list[str],
+    nodes: list[Node] | None,
+) -> None:
+    """Add abstracts up to each size, and print a line at each."""
+    corpus = abstracts(sizes[-1])
+    seconds = processor = 0.0
+    for before, size in pairwise([0, *sizes]):
+        more = timed(partial(library.add, islice(corpus, size - before)))
+        seconds, processor = seconds + more[0], processor + more[1]
+        row(f"{name}, {len(library):,}", size, seconds, processor, library, claims, nodes)
+
+
+def some_of(limit: int) -> list[Document]:
+    """Give one abstract of twenty."""
+    return list(islice(abstracts(limit), 0, None, 20))
+
+
+SPEEDS = """
+| library | papers/s | papers/s of CPU | RAM MB | disk MB | search ms | filtered ms | check ms |
+|---|--:|--:|--:|--:|--:|--:|--:|"""
 
 
 def counted(nodes: int) -> str:
