@@ -8,8 +8,8 @@ ids and a changed word. Run
     python benchmarks/qdrant_library.py verdicts [--claims 300]
     python benchmarks/qdrant_library.py speed [--sizes 5000 238409] [--nodes 1 3]
     python benchmarks/qdrant_library.py shards [--documents 5183]
-    python benchmarks/qdrant_library.py node-killed [--seconds 120]
-    python benchmarks/qdrant_library.py client-killed [--kills 50]
+    python benchmarks/qdrant_library.py node-killed [--seconds 300]
+    python benchmarks/qdrant_library.py client-killed [--kills 50] [--seconds 300]
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from tests.qdrant import Node, running
 from claimscope.checker import Checker
 from claimscope.datasets.registry import open_dataset
 from claimscope.errors import ClaimscopeError
+from claimscope.library import importer
 from claimscope.library.filters import Filter
 from claimscope.library.location import open_library
 from claimscope.library.protocol import ManagedLibrary
@@ -61,7 +62,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--claims", type=int, default=300)
     parser.add_argument("--sizes", type=int, nargs="+", help="for speed: print a line at each")
     parser.add_argument("--nodes", type=int, nargs="+", default=[1])
-    parser.add_argument("--seconds", type=float, default=120.0)
+    parser.add_argument("--seconds", type=float, default=300.0, help="for the two with kills")
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--child", help=argparse.SUPPRESS)
@@ -442,28 +443,27 @@ def check_all(library: ManagedLibrary, corpus: list[Document]) -> None:
 def client_killed(options: argparse.Namespace) -> None:
     """Kill a client that adds documents at random moments, and let the next one go on."""
     if options.child:
+        importer._DOCUMENTS = 200  # so that batches are acknowledged often
+        print("opening", flush=True)
         with open_library(options.child, create=True) as library:
-            library.add(abstracts(options.documents))
+            library.add(abstracts(options.documents), lambda count: print(count, flush=True))
         return
     chance = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as folder, cluster(1) as nodes:
         place = url(nodes, "kills", "?vectors=none")
-        kills = 0
         command = [sys.executable, __file__, "client-killed", "--documents"]
         command += [str(options.documents), "--child", place]
-        while kills < options.kills:
-            print(f"\r{kills} kills ", end="", file=sys.stderr, flush=True)
-            child = subprocess.Popen(command)
-            try:
-                child.wait(chance.uniform(1.0, 6.0))
-                print(f"complete after {kills} kills; emptied to go on")
-                with open_library(place, write=True) as library:
-                    library.remove([each.id for each in abstracts(options.documents)])
-            except subprocess.TimeoutExpired:
-                child.send_signal(signal.SIGKILL)
-                child.wait()
-                kills += 1
-        subprocess.run(command, check=True)
+        kills, began = [], time.monotonic()
+        while len(kills) < options.kills and time.monotonic() - began < options.seconds:
+            print(f"\r{len(kills)} kills ", end="", file=sys.stderr, flush=True)
+            batches = run_and_kill(command, chance.choice((0, 0, 1, 2)), chance.uniform(0, 2))
+            if batches is not None:
+                kills.append(batches)
+                continue
+            print(f"complete after {len(kills)} kills; emptied to go on")
+            with open_library(place, write=True) as library:
+                library.remove([each.id for each in abstracts(options.documents)])
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         with (
             open_library(f"{folder}/library", create=True) as local,
             open_library(place) as remote,
@@ -471,10 +471,28 @@ def client_killed(options: argparse.Namespace) -> None:
             local.add(abstracts(options.documents))
             problems = [problem.sentence for problem in remote.verify()]
             print(
-                f"kills {kills}; documents {len(remote):,}, in a folder {len(local):,}; "
+                f"kills {len(kills)}, {sum(map(bool, kills))} of them after a batch was "
+                f"acknowledged; documents {len(remote):,}, in a folder {len(local):,}; "
+                f"same papers: {list(remote.papers()) == list(local.papers())}; "
                 f"same revision: {remote.revision == local.revision}; "
                 f"verify: {problems or 'all is well'}"
             )
+
+
+def run_and_kill(command: list[str], batches: int, seconds: float) -> int | None:
+    """Kill a client some seconds after its library opens, or after batches were acknowledged.
+
+    Give how many batches were; None if it came to its end before.
+    """
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
+        lines = child.stdout or iter(())
+        told = [line for line in islice(lines, 1 + batches) if line]
+        try:
+            child.wait(seconds)
+        except subprocess.TimeoutExpired:
+            child.send_signal(signal.SIGKILL)
+        told += list(lines)
+    return max(0, len(told) - 1) if child.returncode == -signal.SIGKILL else None
 
 
 MEASUREMENTS: dict[str, Callable[[argparse.Namespace], None]] = {
