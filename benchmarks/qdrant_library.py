@@ -201,12 +201,14 @@ def verdicts(options: argparse.Namespace) -> None:
             library.add(dataset.documents(), merge=False)
         one, two = Checker(local), Checker(remote)
         same = labels = 0
-        for claim in claims:
+        for number, claim in enumerate(claims, start=1):
             here, there = one.check_many([claim])[0], two.check_many([claim])[0]
             same += here.verdict == there.verdict
             labels += label_of(here) == label_of(there)
             if here.verdict != there.verdict:
                 print(f"{claim.id}: {label_of(here)}, {label_of(there)}; {differing(here, there)}")
+            told = f"{number} claims, same label {labels}, same verdict {same} "
+            print(f"\r{told}", end="", file=sys.stderr, flush=True)
     print(f"of {len(claims)} claims, same label {labels}, same verdict in every part {same}")
 
 
