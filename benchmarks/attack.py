@@ -88,7 +88,7 @@ def adversarial(row: Row, fragments: int) -> Iterator[None]:
         for fragment in FRAGMENTS[row.units : fragments]:
             for name, content in files((fragment * LENGTH)[:LENGTH]).items():
                 path = Path(folder) / name
-                path.write_text(content, encoding="utf-8")
+                path.write_bytes(content)
                 began = time.process_time()
                 records = sum(1 for _ in read([path]))
                 taken = time.process_time() - began

@@ -66,30 +66,9 @@ UNFORESEEN = re.compile(
 
 def seeds() -> list[bytes]:
     """Make a file of every format, and exports of papers."""
-    texts = [*files(TEXT).values(), *("".join(each.write(PAPERS)) for each in EXPORTS.values())]
+    exports = ["".join(each.write(PAPERS)).encode() for each in EXPORTS.values()]
     samples = [each if isinstance(each, bytes) else each.encode() for each in SAMPLES.values()]
-    return [*samples, *(text.encode() for text in texts), workbook(), table()]
-
-
-def workbook() -> bytes:
-    """Make a workbook."""
-    from openpyxl import Workbook
-
-    book, written = Workbook(), io.BytesIO()
-    for row in (("title", "abstract", "year"), ("Aspirin", TEXT, 2001)):
-        book.active.append(row)
-    book.save(written)
-    return written.getvalue()
-
-
-def table() -> bytes:
-    """Make a Parquet file."""
-    import pyarrow
-    import pyarrow.parquet
-
-    written = io.BytesIO()
-    pyarrow.parquet.write_table(pyarrow.table({"title": ["Aspirin"], "abstract": [TEXT]}), written)
-    return written.getvalue()
+    return [*samples, *exports, *files(TEXT).values()]
 
 
 def mutated(chance: random.Random, corpus: Sequence[bytes]) -> bytes:

@@ -6,10 +6,10 @@ ids and a changed word. Run
 
     python benchmarks/qdrant_library.py parity [--documents 20000]
     python benchmarks/qdrant_library.py verdicts [--claims 300]
-    python benchmarks/qdrant_library.py speed [--documents 20000] [--nodes 1]
+    python benchmarks/qdrant_library.py speed [--sizes 5000 238409] [--nodes 1 3]
     python benchmarks/qdrant_library.py shards [--documents 5183]
-    python benchmarks/qdrant_library.py node-killed [--seconds 120]
-    python benchmarks/qdrant_library.py client-killed [--kills 50]
+    python benchmarks/qdrant_library.py node-killed [--seconds 300]
+    python benchmarks/qdrant_library.py client-killed [--kills 50] [--seconds 300]
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import count, islice
+from functools import partial
+from itertools import islice, pairwise
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -36,6 +37,7 @@ from tests.qdrant import Node, running
 from claimscope.checker import Checker
 from claimscope.datasets.registry import open_dataset
 from claimscope.errors import ClaimscopeError
+from claimscope.library import importer
 from claimscope.library.filters import Filter
 from claimscope.library.location import open_library
 from claimscope.library.protocol import ManagedLibrary
@@ -58,8 +60,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("measurement", choices=MEASUREMENTS)
     parser.add_argument("--documents", type=int, default=20_000)
     parser.add_argument("--claims", type=int, default=300)
-    parser.add_argument("--nodes", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=120.0)
+    parser.add_argument("--sizes", type=int, nargs="+", help="for speed: print a line at each")
+    parser.add_argument("--nodes", type=int, nargs="+", default=[1])
+    parser.add_argument("--seconds", type=float, default=300.0, help="for the two with kills")
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--child", help=argparse.SUPPRESS)
@@ -68,14 +71,13 @@ def arguments() -> argparse.Namespace:
 
 def abstracts(limit: int) -> Iterator[Document]:
     """Give SciFact, PubMed and arXiv, then copies with other ids and one word more."""
-    found = islice(all_documents(), limit)
-    seen: list[Document] = []
-    for document in found:
-        if len(seen) < limit - len(seen):
-            seen.append(document)
+    again = max(0, limit - ALL)
+    first: list[Document] = []
+    for document in islice(all_documents(), limit):
+        if len(first) < again:
+            first.append(document)
         yield document
-    first = list(seen)
-    for number in islice(count(), max(0, limit - ALL)):
+    for number in range(again):
         document = first[number % len(first)]
         yield replace(
             document, id=f"copy-{number}-{document.id}", title=f"{document.title} c{number}"
@@ -199,12 +201,14 @@ def verdicts(options: argparse.Namespace) -> None:
             library.add(dataset.documents(), merge=False)
         one, two = Checker(local), Checker(remote)
         same = labels = 0
-        for claim in claims:
+        for number, claim in enumerate(claims, start=1):
             here, there = one.check_many([claim])[0], two.check_many([claim])[0]
             same += here.verdict == there.verdict
             labels += label_of(here) == label_of(there)
             if here.verdict != there.verdict:
                 print(f"{claim.id}: {label_of(here)}, {label_of(there)}; {differing(here, there)}")
+            told = f"{number} claims, same label {labels}, same verdict {same} "
+            print(f"\r{told}", end="", file=sys.stderr, flush=True)
     print(f"of {len(claims)} claims, same label {labels}, same verdict in every part {same}")
 
 
@@ -229,23 +233,56 @@ def ids(hits: Iterable[object]) -> list[str]:
 def sentences(corpus: list[Document], number: int, seed: int) -> list[str]:
     """Take a sentence each from some documents."""
     chance = random.Random(seed)
-    chosen = chance.sample([each for each in corpus if each.sentences], number)
+    possible = [each for each in corpus if each.sentences]
+    chosen = chance.sample(possible, min(number, len(possible)))
     return [chance.choice(each.sentences) for each in chosen]
 
 
 def speed(options: argparse.Namespace) -> None:
     """Print documents a second, memory, disk and latency, beside the folder's."""
-    claims = [each.claim.text for each in open_dataset("scifact").claims("dev")]
-    with tempfile.TemporaryDirectory() as folder:
-        with open_library(f"{folder}/library", create=True) as local:
-            seconds, processor = timed(lambda: local.add(abstracts(options.documents)))
-            row(f"folder, {len(local):,}", len(local), seconds, processor, local, claims, None)
-        with cluster(options.nodes) as nodes:
-            shards = "?vectors=none" if options.nodes == 1 else "?vectors=none&shards=3&replicas=2"
-            with open_library(url(nodes, "speed", shards), create=True) as remote:
-                seconds, processor = timed(lambda: remote.add(abstracts(options.documents)))
-                name = f"Qdrant, {counted(options.nodes)}, {len(remote):,}"
-                row(name, len(remote), seconds, processor, remote, claims, nodes)
+    dataset = open_dataset("scifact")
+    claims = [each.claim.text for each in dataset.claims("dev")]
+    sizes = sorted(options.sizes or [options.documents])
+    print(SPEEDS)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        open_library(f"{folder}/library", create=True) as local,
+    ):
+        grow("folder", local, sizes, claims, None)
+        for number in options.nodes:
+            with cluster(number) as nodes:
+                shards = "?vectors=none" if number == 1 else "?vectors=none&shards=3&replicas=2"
+                with open_library(url(nodes, "speed", shards), create=True) as remote:
+                    grow(f"Qdrant, {counted(number)}", remote, sizes, claims, nodes)
+                    print(COMPARED)
+                    queries = claims + sentences(some_of(sizes[-1]), 700, options.seed)
+                    compare("mixed", counted(number), local, remote, queries)
+
+
+def grow(
+    name: str,
+    library: ManagedLibrary,
+    sizes: Sequence[int],
+    claims: list[str],
+    nodes: list[Node] | None,
+) -> None:
+    """Add abstracts up to each size, and print a line at each."""
+    corpus = abstracts(sizes[-1])
+    seconds = processor = 0.0
+    for before, size in pairwise([0, *sizes]):
+        more = timed(partial(library.add, islice(corpus, size - before)))
+        seconds, processor = seconds + more[0], processor + more[1]
+        row(f"{name}, {len(library):,}", size, seconds, processor, library, claims, nodes)
+
+
+def some_of(limit: int) -> list[Document]:
+    """Give one abstract of twenty."""
+    return list(islice(abstracts(limit), 0, None, 20))
+
+
+SPEEDS = """
+| library | papers/s | papers/s of CPU | RAM MB | disk MB | search ms | filtered ms | check ms |
+|---|--:|--:|--:|--:|--:|--:|--:|"""
 
 
 def counted(nodes: int) -> str:
@@ -408,28 +445,27 @@ def check_all(library: ManagedLibrary, corpus: list[Document]) -> None:
 def client_killed(options: argparse.Namespace) -> None:
     """Kill a client that adds documents at random moments, and let the next one go on."""
     if options.child:
+        importer._DOCUMENTS = 200  # so that batches are acknowledged often
+        print("opening", flush=True)
         with open_library(options.child, create=True) as library:
-            library.add(abstracts(options.documents))
+            library.add(abstracts(options.documents), lambda count: print(count, flush=True))
         return
     chance = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as folder, cluster(1) as nodes:
         place = url(nodes, "kills", "?vectors=none")
-        kills = 0
         command = [sys.executable, __file__, "client-killed", "--documents"]
         command += [str(options.documents), "--child", place]
-        while kills < options.kills:
-            print(f"\r{kills} kills ", end="", file=sys.stderr, flush=True)
-            child = subprocess.Popen(command)
-            try:
-                child.wait(chance.uniform(1.0, 6.0))
-                print(f"complete after {kills} kills; emptied to go on")
-                with open_library(place, write=True) as library:
-                    library.remove([each.id for each in abstracts(options.documents)])
-            except subprocess.TimeoutExpired:
-                child.send_signal(signal.SIGKILL)
-                child.wait()
-                kills += 1
-        subprocess.run(command, check=True)
+        kills, began = [], time.monotonic()
+        while len(kills) < options.kills and time.monotonic() - began < options.seconds:
+            print(f"\r{len(kills)} kills ", end="", file=sys.stderr, flush=True)
+            batches = run_and_kill(command, chance.choice((0, 0, 1, 2)), chance.uniform(0, 2))
+            if batches is not None:
+                kills.append(batches)
+                continue
+            print(f"complete after {len(kills)} kills; emptied to go on")
+            with open_library(place, write=True) as library:
+                library.remove([each.id for each in abstracts(options.documents)])
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         with (
             open_library(f"{folder}/library", create=True) as local,
             open_library(place) as remote,
@@ -437,10 +473,28 @@ def client_killed(options: argparse.Namespace) -> None:
             local.add(abstracts(options.documents))
             problems = [problem.sentence for problem in remote.verify()]
             print(
-                f"kills {kills}; documents {len(remote):,}, in a folder {len(local):,}; "
+                f"kills {len(kills)}, {sum(map(bool, kills))} of them after a batch was "
+                f"acknowledged; documents {len(remote):,}, in a folder {len(local):,}; "
+                f"same papers: {list(remote.papers()) == list(local.papers())}; "
                 f"same revision: {remote.revision == local.revision}; "
                 f"verify: {problems or 'all is well'}"
             )
+
+
+def run_and_kill(command: list[str], batches: int, seconds: float) -> int | None:
+    """Kill a client some seconds after its library opens, or after batches were acknowledged.
+
+    Give how many batches were; None if it came to its end before.
+    """
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
+        lines = child.stdout or iter(())
+        told = [line for line in islice(lines, 1 + batches) if line]
+        try:
+            child.wait(seconds)
+        except subprocess.TimeoutExpired:
+            child.send_signal(signal.SIGKILL)
+        told += list(lines)
+    return max(0, len(told) - 1) if child.returncode == -signal.SIGKILL else None
 
 
 MEASUREMENTS: dict[str, Callable[[argparse.Namespace], None]] = {

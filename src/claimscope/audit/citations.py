@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -134,9 +136,15 @@ def find_all(text: str, with_keys: bool) -> list[Found]:
     found: list[Found] = []
     for finder in finders if with_keys else finders[1:]:
         for item in finder(text):
-            if not any(item.start < other.end and other.start < item.end for other in found):
-                found.append(item)
-    return sorted(found, key=lambda item: item.start)
+            place = bisect_left(found, item.end, key=_start)
+            # Those in the list do not overlap, so the nearest one reaches furthest.
+            if not place or found[place - 1].end <= item.start:
+                found.insert(place, item)
+    return found
+
+
+def _start(item: Found) -> int:
+    return item.start
 
 
 def extract(block: Block, with_keys: bool = False) -> Block:
@@ -145,13 +153,13 @@ def extract(block: Block, with_keys: bool = False) -> Block:
     if not found:
         return block
     builder = BlockBuilder()
-    waiting = list(block.marks)
+    waiting = deque(block.marks)
     reached = 0
     for item in [*found, Found(len(block.text), len(block.text), (), Style.KEY)]:
         while waiting and waiting[0].start <= item.start:
             copy_stretch(builder, block, reached, waiting[0].start)
             reached = max(reached, waiting[0].start)
-            mark = waiting.pop(0)
+            mark = waiting.popleft()
             builder.cite(mark.label, mark.keys, mark.style, mark.is_narrative)
         copy_stretch(builder, block, reached, item.start)
         if item.keys:
@@ -166,7 +174,9 @@ def extract(block: Block, with_keys: bool = False) -> Block:
 
 def copy_stretch(builder: BlockBuilder, block: Block, start: int, end: int) -> None:
     """Copy a stretch of text; the places that begin in it come along."""
-    cuts = [offset for offset, _ in block.places if start < offset < end]
+    first = bisect_right(block.places, (start, 1 << 60))
+    last = bisect_left(block.places, (end,), lo=first)
+    cuts = [offset for offset, _ in block.places[first:last]]
     for low, high in zip([start, *cuts], [*cuts, end], strict=True):
         if low < high:
             builder.add(block.text[low:high].replace("\n", " "), block.place(low))

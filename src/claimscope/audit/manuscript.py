@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import accumulate
 
 from claimscope.text import split_sentences
+
+_WORD = re.compile(r"\S+")
 
 
 class Style(StrEnum):
@@ -99,41 +104,47 @@ class Sentence:
 def sentences(block: Block) -> list[Sentence]:
     """Cut a block into sentences, each with its marks; one after a stop belongs to what it ends."""
     spans = split_sentences(block.text)
+    starts = [start for start, _ in spans]
     held: list[list[Mark]] = [[] for _ in spans]
     for mark in block.marks:
-        place = _sentence_of(mark, spans, block.text)
+        place = _sentence_of(mark, spans, starts)
         if place is not None:
             held[place].append(mark)
     return [
         Sentence(
             " ".join(block.text[start:end].split()),
             block.place(start),
-            tuple(_moved(mark, block.text, start, end) for mark in marks),
+            tuple(_moved(marks, block.text, start, end)),
         )
         for (start, end), marks in zip(spans, held, strict=True)
     ]
 
 
-def _sentence_of(mark: Mark, spans: tuple[tuple[int, int], ...], text: str) -> int | None:
+def _sentence_of(
+    mark: Mark, spans: tuple[tuple[int, int], ...], starts: Sequence[int]
+) -> int | None:
     """Find the sentence of a mark: the one it stands in, or the one that it follows."""
-    for number, (start, end) in enumerate(spans):
-        if mark.start <= end and not (mark.start == start and number and not mark.is_narrative):
-            between = text[end : mark.start] if mark.start > end else ""
-            if not between.strip() and mark.start >= start:
-                return number
-        following = spans[number + 1][0] if number + 1 < len(spans) else len(text) + 1
-        if end < mark.start <= following and not (mark.is_narrative and mark.start == following):
-            return number
-    return None
+    number = max(0, bisect_left(starts, mark.start) - 1)
+    if not spans or mark.start < starts[number]:
+        return None
+    begins_next = number + 1 < len(spans) and spans[number][1] < mark.start == starts[number + 1]
+    return number + 1 if begins_next and mark.is_narrative else number
 
 
-def _moved(mark: Mark, text: str, start: int, end: int) -> Mark:
-    """Count a mark's place in the sentence with single spaces."""
-    before = text[start : min(mark.start, end)]
-    offset = len(" ".join(before.split()))
-    if before[-1:].isspace() and mark.start < end and offset:
-        offset += 1
-    return Mark(offset, mark.label, mark.keys, mark.style, mark.is_narrative)
+def _moved(marks: Sequence[Mark], text: str, start: int, end: int) -> Iterator[Mark]:
+    """Count the marks' places in the sentence with single spaces."""
+    words = [match.span() for match in _WORD.finditer(text[start:end])] if marks else []
+    lengths = list(accumulate((last - first + 1 for first, last in words), initial=0))
+    for mark in marks:
+        reached = max(0, min(mark.start, end) - start)
+        # The words that begin before the mark; the last of them may be cut by it.
+        count = bisect_left(words, (reached,))
+        offset = max(0, lengths[count] - 1)
+        if count:
+            offset -= max(0, words[count - 1][1] - reached)
+        if text[start : start + reached][-1:].isspace() and mark.start < end and offset:
+            offset += 1
+        yield Mark(offset, mark.label, mark.keys, mark.style, mark.is_narrative)
 
 
 @dataclass(slots=True)

@@ -81,10 +81,11 @@ def _audit(
     cache: bool,
 ) -> Audit:
     from claimscope import audit as auditing
+    from claimscope.audit.apart import read_apart
     from claimscope.checker import Checker
     from claimscope.pipeline.preset import DEFAULT_PRESET
 
-    read = auditing.read_manuscript(manuscript)
+    read = read_apart(manuscript)
     if not manuscript.is_absolute():
         # Editors and continuous integration look for the file under the name that was given.
         read = replace(read, name=manuscript.as_posix())

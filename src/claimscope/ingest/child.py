@@ -32,15 +32,15 @@ def main() -> None:
     options = json.loads(sys.argv[1])
     limits = ReadingLimits(**options["limits"])
     forced = get_format(options["format"]) if options["format"] else None
-    output = _own_output()
-    _limit_memory(limits.memory_bytes)
+    output = own_output()
+    limit_memory(limits.memory_bytes)
     # Ctrl-C in a terminal reaches this process as well; the one that started it decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for path, is_named in _requests():
-        _limit_record(limits.record_seconds)
+        limit_time(limits.record_seconds)
         for message in _answer(Path(path), is_named, forced, limits):
             output.write(messages.encode(message))
-            _limit_record(limits.record_seconds)
+            limit_time(limits.record_seconds)
 
 
 def _answer(
@@ -80,7 +80,7 @@ def _requests() -> Iterator[tuple[str, bool]]:
         yield waiting.get()
 
 
-def _own_output() -> BinaryIO:
+def own_output() -> BinaryIO:
     """Take standard output for messages alone; whatever else is printed goes to the errors.
 
     Each message is written at once: what was read before a crash is then not lost.
@@ -91,7 +91,8 @@ def _own_output() -> BinaryIO:
     return os.fdopen(own, "wb", buffering=0)
 
 
-def _limit_memory(most: int) -> None:
+def limit_memory(most: int) -> None:
+    """Bound the address space of this process, where the system can."""
     if sys.platform == "win32":
         return
     import resource
@@ -103,8 +104,8 @@ def _limit_memory(most: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (most, hard))
 
 
-def _limit_record(seconds: float) -> None:
-    """Begin to count the computing time of a record; the system ends the process after it."""
+def limit_time(seconds: float) -> None:
+    """Begin to count computing time anew; the system ends the process after so much."""
     if sys.platform != "win32":
         # Its signal has no handler in Python, which code in C could keep from running.
         signal.setitimer(signal.ITIMER_PROF, seconds)

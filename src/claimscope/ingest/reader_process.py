@@ -109,7 +109,7 @@ class ReaderProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=None if _log.isEnabledFor(logging.DEBUG) else subprocess.DEVNULL,
-            env=os.environ | {"PYTHONPATH": _module_paths()},
+            env=os.environ | {"PYTHONPATH": module_paths()},
         )
         self._rest = b""
         self._pieces: queue.Queue[bytes] = queue.Queue(_WAITING_PIECES)
@@ -174,7 +174,7 @@ def _opened(stream: IO[bytes] | None) -> IO[bytes]:
     return stream
 
 
-def _module_paths() -> str:
+def module_paths() -> str:
     """Give the places where this process finds modules, for the other one to find the same."""
     known = [os.environ.get("PYTHONPATH", ""), *sys.path]
     return os.pathsep.join(dict.fromkeys(filter(None, known)))

@@ -143,13 +143,22 @@ _GARBLED = "The reader of the file wrote nonsense, so the rest of the file was n
 
 def _explain(code: int, limits: ReadingLimits) -> str:
     """Say why the reading process has ended."""
-    if code < 0 and -code == getattr(signal, "SIGPROF", None):
+    if is_out_of_time(code):
         return (
             f"A record of the file took more than {in_words(limits.record_seconds)} of computing "
             "time, so the rest of the file was not read."
         )
-    how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
     return (
-        f"The file stopped its reader ({how}), so the rest of it was not read; it may be damaged: "
-        "get a fresh copy of the file."
+        f"The file stopped its reader ({how_it_ended(code)}), so the rest of it was not read; it "
+        "may be damaged: get a fresh copy of the file."
     )
+
+
+def is_out_of_time(code: int) -> bool:
+    """Whether the system ended a process because its computing time was over."""
+    return code < 0 and -code == getattr(signal, "SIGPROF", None)
+
+
+def how_it_ended(code: int) -> str:
+    """Name what an exit code means."""
+    return signal.Signals(-code).name if code < 0 else f"exit code {code}"

@@ -141,20 +141,23 @@ class Batcher:
             running.add_done_callback(lambda done: done.cancelled() or done.exception())
             # `asyncio.wait` does not raise the error: it goes to the clients below.
             await asyncio.wait({running})
-            self._count(batch, time.monotonic() - self._began)
+            seconds = time.monotonic() - self._began
+            self._batch, self._began = [], None
             error = running.exception()
             if error is not None:
+                if not _are_wanted(batch):
+                    self.metrics.count_loss("claims_dropped", _claims_of(batch))
                 for item in batch:
                     if not item.answer.done():
                         item.answer.set_exception(error)
                 continue
+            self._count(batch, seconds)
             for item, cases in zip(batch, running.result(), strict=True):
                 if not item.answer.done():
                     item.answer.set_result(cases)
 
     def _count(self, batch: list[_Waiting], seconds: float) -> None:
         """Remember how long a claim takes; one slow batch does not count for much."""
-        self._batch, self._began = [], None
         self._claim_seconds += (seconds / _claims_of(batch) - self._claim_seconds) / 4
 
     async def _collect(self) -> list[_Waiting]:
@@ -200,7 +203,13 @@ class Batcher:
         if not claims:
             return [[] for _ in batch]
         self.metrics.count_batch(len(claims))
-        return _split(batch, self.checker.check_many(claims, on_stage))
+        with self.models.while_wanted(lambda: _are_wanted(batch)):
+            return _split(batch, self.checker.check_many(claims, on_stage))
+
+
+def _are_wanted(batch: Sequence[_Waiting]) -> bool:
+    """Return whether any client of a batch still waits."""
+    return not all(item.answer.done() for item in batch)
 
 
 def _claims_of(batch: list[_Waiting]) -> int:

@@ -18,6 +18,8 @@ LONGEST_TEXT = 20_000
 LINES = frozenset({"application/x-ndjson", "application/jsonl", "text/plain"})
 TABLE = "text/csv"
 _LONGEST_ID = 200
+_MOST_LINES = 200_000
+"""Lines of a body, blank ones included; the largest job has 10,000 claims."""
 
 
 def read_claims(body: bytes, media_type: str) -> Iterator[Claim | Refusal]:
@@ -43,6 +45,8 @@ def _plain(name: str) -> str:
 
 
 def _read(body: bytes, media_type: str) -> Iterator[Claim | Refusal]:
+    if media_type in {TABLE, *LINES} and body.count(b"\n") + body.count(b"\r") > 2 * _MOST_LINES:
+        raise FormatError(f"The body has more than {_MOST_LINES:,} lines; send fewer at a time.")
     if media_type == TABLE:
         return _read_table(body)
     if media_type == "application/json":

@@ -6,8 +6,9 @@ import asyncio
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import ceil
 from typing import TypeVar
@@ -61,11 +62,24 @@ class ModelThread:
         default_factory=lambda: ThreadPoolExecutor(1, "claimscope-model", _step_back)
     )
     _stopping: threading.Event = field(default_factory=threading.Event)
+    _is_wanted: Callable[[], bool] | None = None
+    """Whether anybody waits for what runs; None for work that nobody can give up."""
 
     def on_progress(self, _done: int, _all: int) -> None:
         """Stop a batch after the text that a model has just read; models call this."""
         if self._stopping.is_set():
             raise ServiceError(503, "The service is stopping; check the claim again later.", 5)
+        if self._is_wanted is not None and not self._is_wanted():
+            raise ServiceError(503, "Nobody waits for this check any more.")
+
+    @contextmanager
+    def while_wanted(self, is_wanted: Callable[[], bool]) -> Iterator[None]:
+        """Stop what the thread does inside as soon as nobody wants it; called on the thread."""
+        self._is_wanted = is_wanted
+        try:
+            yield
+        finally:
+            self._is_wanted = None
 
     @property
     def is_stopping(self) -> bool:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from claimscope.audit.citations import expand_numbers, extract, find_all, surname_and_year
-from claimscope.audit.manuscript import BlockBuilder
+from claimscope.audit.manuscript import BlockBuilder, sentences
+from claimscope.audit.pasted import FORMS, LONGEST
+from claimscope.audit.readers import read_manuscript
 
 
 @pytest.mark.parametrize(
@@ -62,9 +65,15 @@ def test_taking_citations_out_keeps_every_other_character(text: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("unit", ["[@a", "(A & ", "Aa, ", "[1, ", "A et al. (", "(A 2004; "])
-def test_hostile_text_takes_linear_time(unit: str) -> None:
-    text = unit * (20_000 // len(unit))
+UNITS = ["[@a", "[@a] ", "(A & ", "Aa, ", "[1, ", "[1] ", "Word [1] ", "A. [1]. ", "A et al. ("]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("unit", [*UNITS, "(A 2004; ", "A (2004) ", "{}", "[", "\\cite{a} "])
+def test_hostile_text_takes_linear_time(tmp_path: Path, unit: str, form: str) -> None:
+    path = tmp_path / f"manuscript.{form}"
+    path.write_text(unit * (LONGEST // len(unit)))
     started = time.process_time()
-    find_all(text, with_keys=True)
+    for block in read_manuscript(path).blocks:
+        sentences(block)
     assert time.process_time() - started < 2

@@ -6,12 +6,16 @@ import logging
 import socket
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
+import httpx
 import pytest
 
 from claimscope.ingest.record import Failure
 from claimscope.service.jobs.imports import _without_paths
+from claimscope.service.jobs.tokens import Scope
 from claimscope.service.server import Redacting
+from claimscope.service.web.pages import audit
 
 from .running import ASPIRIN, Running, gated, until
 
@@ -100,6 +104,52 @@ def test_a_long_queue_is_refused_with_the_time_to_wait(fresh: Running) -> None:
     assert (refused.status_code, refused.headers["retry-after"]) == (503, "40")
     batcher._waiting = 0
     assert fresh.http.post("/check", json={"claim": ASPIRIN}).status_code == 200
+
+
+@pytest.mark.parametrize("line", [b"\n", b"Tea heals.\n", b"\xff\n", b"\r"])
+@pytest.mark.parametrize("kind", ["text/plain", "text/csv"])
+def test_a_body_of_millions_of_lines_is_refused_soon(
+    server: Running, line: bytes, kind: str
+) -> None:
+    body = b"claim\n" + line * (19_000_000 // len(line))
+    begun = time.process_time()
+    refused = server.http.post("/jobs", content=body, headers={"Content-Type": kind}, timeout=120)
+    assert refused.status_code == 422
+    assert time.process_time() - begun < 2
+
+
+def test_a_job_of_too_many_claims_is_refused(server: Running) -> None:
+    body = b"Tea heals.\n" * 100_000
+    refused = server.http.post("/jobs", content=body, headers={"Content-Type": "text/plain"})
+    assert refused.status_code == 422
+    assert "1 to 10,000 claims" in refused.json()["detail"]
+
+
+def test_manuscripts_that_are_slow_to_read_hold_up_nobody(
+    fresh: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened, read = threading.Event(), audit.read_pasted
+
+    def slow(*given: str) -> object:
+        assert opened.wait(60)
+        return read(*given)
+
+    monkeypatch.setattr(audit, "read_pasted", slow)
+    token = fresh.service.tokens.create("reader", Scope.READ)
+    address = fresh.address
+    fresh.service.batcher._claim_seconds = 0.0
+    with ThreadPoolExecutor(40) as others, httpx.Client(base_url=address, timeout=60) as client:
+        csrf = client.get("/audit").text.partition('name="csrf" value="')[2][:64]
+        form = {"text": f"{ASPIRIN} [@a]", "references": "", "form": "md", "csrf": csrf}
+        waiting = [others.submit(client.post, "/audit", data=form) for _ in range(40)]
+        try:
+            until(lambda: fresh.service.batcher.waiting == 40, 30)
+            with_token = {"Authorization": f"Bearer {token}"}
+            found = fresh.http.get("/search", params={"q": "tea"}, headers=with_token, timeout=5)
+        finally:
+            opened.set()
+        assert found.status_code == 200
+        assert {each.result().status_code for each in waiting} == {200}
 
 
 def test_a_hanging_check_is_told_by_readiness(fresh: Running) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hashlib import blake2b
+from itertools import islice
 from typing import Any
 
 from starlette.datastructures import UploadFile
@@ -22,12 +23,11 @@ def submit_claims(
     batcher = service.presets.named(named)
     # The name is stored so that a restart with another default does not change the job.
     given = {"preset": batcher.checker.preset.name}
-    lines = list(read_claims(body, media_type))
     most = service.settings.limits.job_claims
+    lines = list(islice(read_claims(body, media_type), most + 1))
     if not 1 <= len(lines) <= most:
-        raise ServiceError(
-            422, f"A job takes 1 to {most:,} claims, but this request has {len(lines):,}."
-        )
+        how_many = "more" if lines else "none"
+        raise ServiceError(422, f"A job takes 1 to {most:,} claims; this request has {how_many}.")
     head = f"{media_type}\0{given['preset']}\0".encode()
     mark = blake2b(head + body, digest_size=32).digest()
     return service.jobs.accept_claims(Order(Kind.CHECK, len(lines), given, key, mark), lines)

@@ -5,21 +5,25 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from claimscope.case_json import to_json
 from claimscope.errors import ClaimscopeError, LibraryLockedError
 from claimscope.library.protocol import ManagedLibrary
+from claimscope.service.batching import Batcher
 from claimscope.service.jobs import imports, recheck
 from claimscope.service.jobs.queue import Job, Jobs, Kind, State
 from claimscope.service.jobs.saved import Verdicts
 from claimscope.service.presets import Presets
 from claimscope.service.problems import UNEXPECTED, ServiceError, answer_to
+from claimscope.types import Case, Claim
 
 _PAUSE = 1.0
 _REPORT_SECONDS = 0.5
+_LOOK_SECONDS = 1.0
+"""Between two looks whether a job that is being checked was cancelled."""
 _HANGS_AFTER = 300.0
 """Seconds without a sign of an import; committing to a slow disk may take some minutes."""
 _MOST_STARTS = 2
@@ -123,13 +127,29 @@ class Worker:
             if not lines:
                 await asyncio.to_thread(self._jobs.end, job)
                 return
-            cases = await batcher.check([claim for _, claim in lines])
+            cases = await self._cases(batcher, job, [claim for _, claim in lines])
+            if cases is None:
+                return
             if job.kind is Kind.RECHECK:
                 # Saved before the lines are finished; repeating it after a crash is harmless.
                 for case in cases:
                     await asyncio.to_thread(recheck.keep, self._verdicts, case)
             results = [(line, to_json(case)) for (line, _), case in zip(lines, cases, strict=True)]
             await asyncio.to_thread(self._jobs.finish, job, results)
+
+    async def _cases(
+        self, batcher: Batcher, job: Job, claims: Sequence[Claim]
+    ) -> list[Case] | None:
+        """Check claims of a job; None if the job is cancelled meanwhile, which ends the check."""
+        checking = asyncio.create_task(batcher.check(claims))
+        try:
+            while not checking.done():
+                await asyncio.wait({checking}, timeout=_LOOK_SECONDS)
+                if not checking.done() and not await asyncio.to_thread(self._is_open, job):
+                    return None
+            return checking.result()
+        finally:
+            checking.cancel()
 
     async def _import(self, job: Job) -> None:
         self._importing, self._sign = True, time.monotonic()

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from starlette.datastructures import FormData
 
-from claimscope.audit import Options, audit
-from claimscope.audit.manuscript import Manuscript, Reference
+from claimscope.audit import Audit, Options, audit
 from claimscope.audit.pasted import FORMS, LONGEST, MOST_CITATIONS, read_pasted
 from claimscope.audit.writers.view import AuditView, show
 from claimscope.errors import InputError
@@ -40,8 +38,8 @@ async def audit_text(
     values = _values(service) | given | {"chosen": batcher.checker.preset.name}
     values["form"] = _form(form)
     try:
-        read, references = await asyncio.to_thread(read_pasted, **given, form=values["form"])
-        values["view"] = await while_connected(request, _audit(service, batcher, read, references))
+        work = _audit(service, batcher, given["text"], given["references"], values["form"])
+        values["view"] = await while_connected(request, work)
     except InputError as error:
         return page(request, visitor, "audit.html.j2", PAGE, 422, **values | {"error": str(error)})
     return page(request, visitor, "audit.html.j2", PAGE, **values)
@@ -68,11 +66,16 @@ def _values(service: Service) -> dict[str, Any]:
 
 
 async def _audit(
-    service: Service, batcher: Batcher, read: Manuscript, references: list[Reference]
+    service: Service, batcher: Batcher, text: str, references: str, form: str
 ) -> AuditView:
-    """Audit on the model thread, without searching for uncited claims, which takes longer."""
+    """Read and audit on the model thread: a text that is slow to read holds up no other request.
+
+    Uncited claims are not searched for, which takes longer.
+    """
     quiet = Options(with_uncited=False)
-    found = await batcher.run(
-        lambda: audit(read, service.library, batcher.checker, references, options=quiet)
-    )
-    return show(found)
+
+    def work() -> Audit:
+        read, found = read_pasted(text, references, form)
+        return audit(read, service.library, batcher.checker, found, options=quiet)
+
+    return show(await batcher.run(work))
