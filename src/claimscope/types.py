@@ -8,7 +8,12 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from claimscope._display import CaseDisplay, DocumentDisplay
+from claimscope._display import (
+    CandidateDisplay,
+    CaseDisplay,
+    DocumentDisplay,
+    VerdictDisplay,
+)
 from claimscope.labels import Label
 
 Span = tuple[int, int]
@@ -232,8 +237,8 @@ def _no_scores() -> Mapping[str, Score]:
     return MappingProxyType({})
 
 
-@dataclass(frozen=True)
-class Candidate:
+@dataclass(frozen=True, repr=False)
+class Candidate(CandidateDisplay):
     """A document under consideration for a claim, with what every stage said of it."""
 
     document: Document
@@ -340,8 +345,8 @@ class Sensitivity:
     """The verdict if retracted papers counted, or did not if they do; None without such papers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+@dataclass(frozen=True, slots=True, repr=False)
+class Verdict(VerdictDisplay):
     """The answer for a claim, with the documents it rests on."""
 
     label: Label
