@@ -138,8 +138,8 @@ def _of_another_title(record: Record, data: RetractionData) -> Iterator[str]:
         notice.title for notice, fits in _of_record(record, data) if not fits
     ):
         yield (
-            f"{record.id}: the notice is about “{title}”, but the paper is “{record.title}”; it was "
-            "not used. Correct the paper's DOI or PubMed id if that is wrong."
+            f"{record.id}: the notice is about “{title}”, but the paper is “{record.title}”; it "
+            "was not used. Correct the paper's DOI or PubMed id if that is wrong."
         )
 
 
