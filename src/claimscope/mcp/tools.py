@@ -154,7 +154,7 @@ class _Tool(Tool):
     """A tool that says in one sentence what is wrong with its arguments."""
 
     async def run(
-        self, arguments: dict[str, Any], context: Context, convert_result: bool = False
+        self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False
     ) -> Any:
         """Run it; of errors in the arguments only their words are kept, without addresses."""
         try:

@@ -153,7 +153,7 @@ def _of_record(record: Record, data: RetractionData) -> Iterator[tuple[Notice, b
     ):
         for notice in by:
             own, other = (Document("", each, meta=shared) for each in (record.title, notice.title))
-            yield notice, same_paper(own, other)
+            yield notice, bool(same_paper(own, other))
 
 
 def _former(paper: Paper) -> Record | None:
