@@ -8,6 +8,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from claimscope._wording import counted
 from claimscope.errors import InputError
 from claimscope.types import Case
 
@@ -18,7 +19,7 @@ class CaseList(list[Case]):
     """Cases in the order of their claims."""
 
     def __repr__(self) -> str:
-        return f"<{len(self)} cases>"
+        return f"<{counted(len(self), 'case')}>"
 
     def _repr_html_(self) -> str:
         head = "".join(f"<th>{name}</th>" for name in COLUMNS)

@@ -7,9 +7,12 @@ they are used.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from html import escape
 from importlib import import_module
 from typing import Any, Self
+
+from claimscope._wording import counted
 
 _SHORT = 60
 
@@ -23,6 +26,43 @@ def _later(module: str, name: str) -> Any:
     return getattr(import_module(f"claimscope.{module}"), name)
 
 
+def _quoted(candidates: Iterable[Any]) -> str:
+    """List the papers with their labels and their best sentences."""
+    items = "".join(
+        f"<li>{escape(item.label.value if item.label else '')} {escape(item.document.title)}: "
+        f"“{escape(item.quotes[0])}”</li>"
+        for item in candidates
+        if item.quotes
+    )
+    return f"<ul>{items}</ul>" if items else ""
+
+
+class CandidateDisplay:
+    """How a paper that was found for a claim shows itself."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        item: Any = self
+        label = item.label.value if item.label else "not judged"
+        sure = "" if item.probability is None else f" {item.probability:.2f}"
+        quotes = counted(len(item.quotes), "quote")
+        return f"<Candidate {item.document.id!r}: {label}{sure}, {quotes}>"
+
+
+class VerdictDisplay:
+    """How a verdict shows itself."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        verdict: Any = self
+        has_one = verdict.confidence is not None and verdict.label.verdict != "DISPUTED"
+        sure = f" {verdict.confidence:.2f}" if has_one else ""
+        sides = f"{len(verdict.supporting)} for, {len(verdict.refuting)} against"
+        return f"<Verdict {verdict.label.verdict}{sure}: {sides}>"
+
+
 class CaseDisplay:
     """What a case can do besides holding its values."""
 
@@ -31,19 +71,17 @@ class CaseDisplay:
     def __repr__(self) -> str:
         case: Any = self
         verdict = case.verdict.label.verdict if case.verdict else "not decided"
-        return f"<Case {shortened(case.claim.text)!r}: {verdict}, {len(case.candidates)} papers>"
+        papers = counted(len(case.candidates), "paper")
+        return f"<Case {shortened(case.claim.text)!r}: {verdict}, {papers}>"
 
     def _repr_html_(self) -> str:
         case: Any = self
         verdict = case.verdict
         said = f"<strong>{escape(verdict.label.verdict)}</strong>" if verdict else "Not decided"
-        why = f"<br>{escape(verdict.rule.statement)}" if verdict else ""
-        quotes = "".join(
-            f"<li>{escape(item.document.title)}: “{escape(item.quotes[0])}”</li>"
-            for item in case.candidates
-            if item.quotes
-        )
-        return f"<p>{escape(case.claim.text)}<br>{said}{why}</p><ul>{quotes}</ul>"
+        words = _later("render.wording", "answer")(case).text if verdict else ""
+        why = f"<br>{escape(words or verdict.rule.statement)}" if verdict else ""
+        papers = "".join(part._repr_html_() for part in case.parts) or _quoted(case.candidates)
+        return f"<p>{escape(case.claim.text)}<br>{said}{why}</p>{papers}"
 
     def to_dict(self) -> dict[str, Any]:
         """Give the case as plain values, as docs/reference/json.md describes them."""

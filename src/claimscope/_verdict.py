@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from claimscope._display import VerdictDisplay
 from claimscope.labels import Label
 
 
@@ -38,8 +39,8 @@ class Sensitivity:
     """The verdict if retracted papers counted, or did not if they do; None without such papers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+@dataclass(frozen=True, slots=True, repr=False)
+class Verdict(VerdictDisplay):
     """The answer for a claim, with the documents it rests on."""
 
     label: Label

@@ -53,6 +53,9 @@ class Checker:
             Resources(library=library) if models is None else Resources(library, models=models)
         )
 
+    def __repr__(self) -> str:
+        return f"<Checker {self.preset.name!r} on {self.library!r}>"
+
     def check(self, claim: str) -> Case:
         """Check one claim."""
         [case] = self.check_many([read_claim(claim)])

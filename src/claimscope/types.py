@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from claimscope._display import CaseDisplay
+from claimscope._display import CandidateDisplay, CaseDisplay
 from claimscope._document import Document, Metadata, Section, Span
 from claimscope._verdict import Rule, Sensitivity, StudyGroup, Verdict
 from claimscope.labels import Label
@@ -177,8 +177,8 @@ def _no_scores() -> Mapping[str, Score]:
     return MappingProxyType({})
 
 
-@dataclass(frozen=True)
-class Candidate:
+@dataclass(frozen=True, repr=False)
+class Candidate(CandidateDisplay):
     """A document under consideration for a claim, with what every stage said of it."""
 
     document: Document

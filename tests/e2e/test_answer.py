@@ -148,6 +148,34 @@ def test_the_closest_papers_are_open_where_there_is_no_answer(page: Any) -> None
     assert page.locator(".verdict.abstain").is_visible()
     assert "The closest papers" in page.locator(".group h2").inner_text()
     assert page.locator(".group .card:visible").count() == 3
+    assert page.locator(".group .card .rest > p:visible").count() == 3
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_tabs_fit_into_one_row(page: Any, width: str) -> None:
+    page.set_viewport_size({"width": max(WIDTHS[width], 390), "height": 500})
+    page.goto("/")
+    tops = {tab.bounding_box()["y"] for tab in page.locator("header.site nav a").all()}
+    assert len(tops) == 1
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_studies_table_shows_every_column_on_a_desktop(page: Any, width: str) -> None:
+    page.set_viewport_size({"width": WIDTHS[width], "height": 500})
+    page.goto(DISPUTED)
+    page.click(".studies > summary")
+    is_cut = page.locator(".studies .scroll").evaluate("box => box.scrollWidth > box.clientWidth")
+    assert is_cut is (width == "phone")
+
+
+def test_the_findings_of_an_audit_are_in_view(page: Any) -> None:
+    page.set_viewport_size({"width": WIDTHS["desktop"], "height": 700})
+    page.goto("/audit")
+    page.fill("#text", "Vitamin E lowers cardiovascular events [@demo-hope-vitamin-e-2000].")
+    page.click("button.main")
+    page.wait_for_selector("#result")
+    heading = page.locator("#result").bounding_box()
+    assert 0 <= heading["y"] < 350
 
 
 @pytest.mark.parametrize("width", WIDTHS)

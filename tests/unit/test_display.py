@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from claimscope import Checker, open_library
 from claimscope._cases import COLUMNS, CaseList
 from claimscope.errors import InputError, RecordError
 from claimscope.labels import Label
@@ -24,6 +25,23 @@ def test_reprs_are_short_and_html_is_escaped() -> None:
         assert len(repr(shown)) < 120
         assert "<script" not in shown._repr_html_()
     assert "SUPPORTED" in repr(CASE)
+    assert repr(CASE).endswith("1 paper>")
+    assert repr(CaseList([CASE])) == "<1 case>"
+    assert repr(CASE.candidates[0]) == "<Candidate 'a': not judged, 0 quotes>"
+    assert repr(CASE.verdict) == "<Verdict SUPPORTED 0.90: 1 for, 0 against>"
+    disputed = Verdict(Label.DISPUTED, 0.6, ("a",), ("b",), RULE)
+    assert repr(disputed) == "<Verdict DISPUTED: 1 for, 1 against>"
+
+
+def test_html_has_the_answer_in_words_and_the_parts() -> None:
+    with open_library("demo") as library:
+        checker = Checker(library)
+        case = checker.check("Hormone therapy prevents heart disease")
+        joint = checker.check("The MMR vaccine causes autism, and peanuts cause allergy.")
+        assert repr(checker) == f"<Checker 'claimscope' on {library!r}>"
+    assert "one supports this and one contradicts it" in case._repr_html_()
+    assert "54% of the evidence" not in case._repr_html_()
+    assert [part.claim.text in joint._repr_html_() for part in joint.parts] == [True, True]
 
 
 def test_plain_values_come_back() -> None:

@@ -64,3 +64,16 @@ def test_the_hashed_pins_are_those_of_the_constraints() -> None:
     }
     assert all(line.startswith(("#", "    --hash=sha256:")) or "==" in line for line in lines)
     assert "://" not in "".join(lines)
+
+
+def test_doctor_says_that_a_language_model_has_no_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CLAIMSCOPE_LLM_URL", raising=False)
+    monkeypatch.delenv("CLAIMSCOPE_LLM_MODEL", raising=False)
+    shown = CliRunner().invoke(app, ["doctor", "--library", "demo"]).output
+    lacks = "lacks a language model's server: set CLAIMSCOPE_LLM_URL and CLAIMSCOPE_LLM_MODEL"
+    assert f"preset llm: {lacks}" in shown
+    assert f"preset second-opinion: {lacks}" in shown
+    assert "preset claimscope: ready" in shown
+    monkeypatch.setenv("CLAIMSCOPE_LLM_URL", "http://127.0.0.1:1/v1")
+    monkeypatch.setenv("CLAIMSCOPE_LLM_MODEL", "some")
+    assert "preset llm: ready" in CliRunner().invoke(app, ["doctor", "--library", "demo"]).output

@@ -39,6 +39,10 @@ _NO_NAMES = frozenset(
 )
 
 
+STUDY = "The study"
+"""What stands in a sentence for a paper that it names by its key."""
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """A citation in a plain text, by its offsets."""
@@ -65,7 +69,7 @@ def find_pandoc(text: str) -> Iterator[Found]:
         covered = match.end()
         keys = tuple(_plain_key(key) for key in _PANDOC_KEY.findall(match[0]))
         is_bare = not match[0].startswith("[")
-        yield Found(match.start(), match.end(), keys, Style.KEY, "The study" if is_bare else "")
+        yield Found(match.start(), match.end(), keys, Style.KEY, STUDY if is_bare else "")
 
 
 def _plain_key(key: str) -> str:
@@ -160,11 +164,11 @@ def extract(block: Block, with_keys: bool = False) -> Block:
             copy_stretch(builder, block, reached, waiting[0].start)
             reached = max(reached, waiting[0].start)
             mark = waiting.popleft()
-            builder.cite(mark.label, mark.keys, mark.style, mark.is_narrative)
+            builder.cite(mark.label, mark.keys, mark.style, mark.stays)
         copy_stretch(builder, block, reached, item.start)
         if item.keys:
             label = block.text[item.start : item.end]
-            builder.cite(label, item.keys, item.style, item.is_narrative)
+            builder.cite(label, item.keys, item.style, item.stays)
             if item.stays:
                 builder.add(item.stays, block.place(item.start))
             reached = item.end

@@ -28,6 +28,9 @@ _LEAD = re.compile(
     r"and|but|yet|whereas|while|although|though|so),?\s",
     re.IGNORECASE,
 )
+_ADDED = re.compile(
+    r"\s*[,;]\s(?:and|but|yet|although|though|while|whereas|however)\b", re.IGNORECASE
+)
 _FEWEST_WORDS = 4
 _NEVER_CLAIMS = frozenset(
     {
@@ -57,7 +60,8 @@ def cited_claims(sentence: Sentence, split: Splitter) -> list[CitedClaim]:
     """Give the claims of a sentence with the citations of each.
 
     Citations in the middle of a sentence answer for the words since the citation before, if those
-    words make a statement of their own; else all of them answer for the whole sentence.
+    words make a statement of their own; else all of them answer for the whole sentence. A statement
+    that follows the last citation after a conjunction is cited by nothing, and is left out.
     """
     if not sentence.marks:
         return []
@@ -103,20 +107,36 @@ def is_claim(text: str) -> bool:
 
 def _stretches(sentence: Sentence) -> list[tuple[str, tuple[Mark, ...]]]:
     """Cut a sentence after its citations, if every piece stands by itself."""
-    closing = [mark for mark in sentence.marks if not mark.is_narrative]
-    narrative = tuple(mark for mark in sentence.marks if mark.is_narrative)
-    groups: dict[int, list[Mark]] = {}
-    for mark in closing:
-        groups.setdefault(mark.start, []).append(mark)
-    if len(groups) < 2 or narrative:
-        return [(sentence.text, sentence.marks)]
+    text = sentence.text
+    cuts = sorted({mark.start for mark in sentence.marks if not mark.is_narrative})
+    if not cuts:
+        return [(text, sentence.marks)]
     pieces: list[tuple[str, tuple[Mark, ...]]] = []
     reached = 0
-    for start, marks in groups.items():
-        pieces.append((sentence.text[reached:start], tuple(marks)))
-        reached = start
-    rest = sentence.text[reached:]
-    pieces[-1] = (pieces[-1][0] + rest, pieces[-1][1])
-    if all(is_claim(plain(text)) for text, _ in pieces):
+    for cut in cuts:
+        pieces.append((text[reached:cut], _marks(sentence, reached, cut)))
+        reached = cut
+    rest = text[reached:]
+    if named := tuple(
+        mark for mark in sentence.marks if mark.is_narrative and mark.start >= reached
+    ):
+        pieces.append((rest, named))
+    elif not _is_own_statement(rest):
+        pieces[-1] = (pieces[-1][0] + rest, pieces[-1][1])
+    if all(is_claim(plain(piece)) for piece, _ in pieces):
         return pieces
-    return [(sentence.text, sentence.marks)]
+    return [(text, sentence.marks)]
+
+
+def _marks(sentence: Sentence, start: int, end: int) -> tuple[Mark, ...]:
+    """Give the papers that a stretch names, and those that are cited at its end."""
+    return tuple(
+        mark
+        for mark in sentence.marks
+        if (start <= mark.start < end if mark.is_narrative else mark.start == end)
+    )
+
+
+def _is_own_statement(rest: str) -> bool:
+    """Say whether the words after the last citation add another statement, cited by nothing."""
+    return bool(_ADDED.match(rest)) and len(plain(rest).split()) >= _FEWEST_WORDS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import accumulate
 
@@ -33,8 +33,13 @@ class Mark:
     keys: tuple[str, ...]
     """One for each reference: its key, its number, or its author and year."""
     style: Style
-    is_narrative: bool = False
-    """Whether the sentence names the paper itself, as "Smith (2004) found" does."""
+    stays: str = ""
+    """The words of the text that stand for it, as "Smith" does in "Smith (2004) found"."""
+
+    @property
+    def is_narrative(self) -> bool:
+        """Whether the sentence names the paper itself."""
+        return bool(self.stays)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +101,10 @@ class Sentence:
         for mark in self.marks:
             before = self.text[reached : mark.start]
             space = " " if before and not before[-1].isspace() and before[-1] not in "([" else ""
-            parts += [before, "" if mark.is_narrative else space + mark.label]
-            reached = mark.start
+            parts += [before, ("" if mark.is_narrative else space) + mark.label]
+            reached = mark.start + len(mark.stays)
+            if not mark.is_narrative and self.text[reached : reached + 1].isalnum():
+                parts.append(" ")
         return " ".join("".join([*parts, self.text[reached:]]).split())
 
 
@@ -144,7 +151,7 @@ def _moved(marks: Sequence[Mark], text: str, start: int, end: int) -> Iterator[M
             offset -= max(0, words[count - 1][1] - reached)
         if text[start : start + reached][-1:].isspace() and mark.start < end and offset:
             offset += 1
-        yield Mark(offset, mark.label, mark.keys, mark.style, mark.is_narrative)
+        yield replace(mark, start=offset, stays=" ".join(mark.stays.split()))
 
 
 @dataclass(slots=True)
@@ -165,11 +172,9 @@ class BlockBuilder:
                 self.pieces.append(piece)
                 self.length += len(piece)
 
-    def cite(
-        self, label: str, keys: tuple[str, ...], style: Style, is_narrative: bool = False
-    ) -> None:
-        """Note a citation at the end of what was added so far."""
-        self.marks.append(Mark(self.length, label, keys, style, is_narrative))
+    def cite(self, label: str, keys: tuple[str, ...], style: Style, stays: str = "") -> None:
+        """Note a citation at the end of what was added so far; add what `stays` of it next."""
+        self.marks.append(Mark(self.length, label, keys, style, stays))
 
     def build(self) -> Block | None:
         """Give the block, or None if it has no text."""

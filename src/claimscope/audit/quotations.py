@@ -76,14 +76,27 @@ def _folded(text: str) -> str:
 
 def numbers(text: str) -> list[str]:
     """Give the numbers of a text; years and the numbers in names such as "5-HT2" are left out."""
+    return [_value(number) for number in _written(text)]
+
+
+def _written(text: str) -> list[str]:
+    """Give the numbers of a text as it writes them."""
     plain = _NAMES_WITH_NUMBERS.sub(" ", text.translate(_FOLD))
-    return [re.sub(r"[^\d.%+-]", "", match[0]).lstrip("+") for match in _NUMBER.finditer(plain)]
+    return [match[0] for match in _NUMBER.finditer(plain)]
+
+
+def _value(number: str) -> str:
+    return re.sub(r"[^\d.%+-]", "", number).lstrip("+")
 
 
 def numbers_not_in(claim: str, sources: Sequence[str]) -> list[str]:
-    """Give the numbers of a claim that no source has."""
+    """Give the numbers of a claim that no source has, as the claim writes them."""
     known = {number.rstrip("%") for source in sources for number in numbers(source)}
-    return [number for number in dict.fromkeys(numbers(claim)) if number.rstrip("%") not in known]
+    return [
+        number
+        for number in dict.fromkeys(_written(claim))
+        if _value(number).rstrip("%") not in known
+    ]
 
 
 def stronger_words(claim: str, sources: Sequence[str]) -> list[str]:

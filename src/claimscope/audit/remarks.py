@@ -50,7 +50,7 @@ def on_citation(item: Checked, sentence: Sentence) -> Iterator[Remark]:
     if item.outcome in JUDGED - {Outcome.SILENT} and item.quotes:
         quoted = [quote.text for quote in item.quotes]
         if missing := numbers_not_in(item.claim, quoted):
-            given = f"The quoted sentences do not have {', '.join(missing)}."
+            given = f"No quoted sentence has {', '.join(missing)}; compare the numbers."
             yield _remark(item, RemarkKind.NUMBERS, given, item.quotes)
         if strong := stronger_words(item.claim, [item.document.abstract]):
             given = f"The abstract does not say “{'”, “'.join(strong)}”."

@@ -100,7 +100,7 @@ class Resolver:
         """Take a key that is itself a DOI, a PubMed id or an id of the library."""
         if style is Style.KEY and (document := self._named(key)):
             return Resolved(key, None, document)
-        detail = f"No entry of the list of references is named {key}."
+        detail = f"The references have no entry “{key}”; add it, or correct the citation."
         return Resolved(key, None, None, Problem.NO_ENTRY, detail)
 
     def _paper(self, key: str, entry: Reference) -> Resolved:

@@ -92,6 +92,18 @@ class _Quote:
     text: str
     start: int
     end: int
+    section: int | None = None
+    """The section of the full text; None for a quote of the abstract."""
+
+    def is_verbatim(self, document: Document) -> bool:
+        """Say whether the document has it at its place."""
+        if self.section is None:
+            text = document.abstract
+        elif 0 <= self.section < len(document.body):
+            text = document.body[self.section].text
+        else:
+            return False
+        return text[self.start : self.end] == self.text
 
 
 def _quotes(record: Mapping[str, Any]) -> Iterator[_Quote]:
@@ -102,25 +114,35 @@ def _quotes(record: Mapping[str, Any]) -> Iterator[_Quote]:
                 for quote in item.children("quotes"):
                     yield _quote(quote, quote.get("document", str))
         return
-    for candidate in whole.children("candidates"):
+    # The papers of a compound claim are those of its parts.
+    parts = list(whole.children("parts")) if "parts" in record else [whole]
+    for candidate in (each for part in parts for each in part.children("candidates")):
+        document = candidate.get("id", str)
         for quote in candidate.children("rationale"):
-            yield _quote(quote, candidate.get("id", str))
+            yield _quote(quote, document)
+        for quote in candidate.children("quotations"):
+            yield _quote(quote, document, quote.get("section", int))
 
 
-def _quote(item: JsonRecord, document: str) -> _Quote:
-    return _Quote(document, item.get("text", str), item.get("start", int), item.get("end", int))
+def _quote(item: JsonRecord, document: str, section: int | None = None) -> _Quote:
+    text, start, end = item.get("text", str), item.get("start", int), item.get("end", int)
+    return _Quote(document, text, start, end, section)
 
 
 def _changed_quotes(quotes: Sequence[_Quote], library: Library) -> Iterator[str]:
     """Name the quotes that are not verbatim at their place in the library."""
     known = {name: _document(name, library) for name in {quote.document for quote in quotes}}
+    for name in dict.fromkeys(quote.document for quote in quotes if not known[quote.document]):
+        yield (
+            f"The library has no document {name!r}, which is quoted; name the library of the "
+            "result with --library."
+        )
     for quote in quotes:
         document = known[quote.document]
-        if document is None:
-            yield f"The library has no document {quote.document!r}, which is quoted."
-        elif document.abstract[quote.start : quote.end] != quote.text:
+        if document is not None and not quote.is_verbatim(document):
+            place = "abstract" if quote.section is None else "full text"
             yield (
-                f"The abstract of {quote.document!r} does not have “{quote.text}” at "
+                f"The {place} of {quote.document!r} does not have “{quote.text}” at "
                 f"{quote.start}-{quote.end}."
             )
 

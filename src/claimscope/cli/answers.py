@@ -17,8 +17,9 @@ from claimscope.render.wording import answer, headline, shown_confidence
 from claimscope.types import Case
 
 _WEAK = "bold yellow"
-_WIDTHS = (9, 0, 0, 13, 4, 12, 9, 9)
+_WIDTHS = (8, 0, 0, 13, 4, 12, 8, 9)
 """The widths of the table's columns; title and quote share what is left."""
+_SHARES = {"Study": 2, "Quoted sentence": 3}
 
 
 def show_answer(case: Case, to: Console) -> None:
@@ -44,12 +45,13 @@ def show_decision(case: Case, to: Console) -> None:
 
 
 def show_table(case: Case, to: Console) -> None:
-    """Show a row for every paper that was looked at."""
-    table = Table(expand=True, show_lines=True, pad_edge=False, box=box.HORIZONTALS)
-    table.collapse_padding = True
+    """Show a row for every paper that was looked at; without any, show nothing."""
+    if not (rows := study_rows(case)):
+        return
+    table = Table(expand=True, show_lines=True, box=box.HORIZONTALS, padding=0)
     for name, width in zip(COLUMNS, _WIDTHS, strict=True):
-        table.add_column(name, width=width or None, ratio=None if width else 1, overflow="fold")
-    for row in study_rows(case):
+        table.add_column(name, width=width or None, ratio=_SHARES.get(name), overflow="fold")
+    for row in rows:
         table.add_row(*map(clean, row.cells), style=_style(row))
     to.print(table)
 

@@ -52,7 +52,7 @@ def audit(
     manuscript could not be audited.
     """
     from claimscope.audit.writers import WRITERS, writer_for
-    from claimscope.cli.auditing import show_audit
+    from claimscope.cli.auditing import show_audit, show_summary
     from claimscope.cli.opening import open_filled
     from claimscope.cli.outputs import require_writable
     from claimscope.cli.render import console
@@ -66,7 +66,9 @@ def audit(
         _write(path, write(found))
     if json:
         sys.stdout.buffer.write(WRITERS[".json"](found))
-    elif not files:
+    elif files:
+        show_summary(found, [path for path, _ in files], console())
+    else:
         show_audit(found, console())
     if found.has_warnings:
         raise typer.Exit(_FOUND)

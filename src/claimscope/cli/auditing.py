@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from collections.abc import Sequence
+from pathlib import Path
 
 from rich.console import Console
 from rich.padding import Padding
@@ -28,9 +29,11 @@ _NOTES = frozenset({RemarkKind.NUMBERS, RemarkKind.WORDING})
 
 def show_audit(audit: Audit, to: Console) -> None:
     """Show each sentence that calls for a look, with what its papers say; then the counts."""
-    shown = [item for item in audit.findings if item.level is not Level.NONE]
-    shown.sort(key=lambda item: item.place)
-    for (place, sentence), items in groupby(shown, key=lambda item: (item.place, item.sentence)):
+    held: dict[tuple[int, str], list[Checked | Remark]] = {}
+    for item in sorted(audit.findings, key=lambda item: item.place):
+        if item.level is not Level.NONE:
+            held.setdefault((item.place, item.sentence), []).append(item)
+    for (place, sentence), items in held.items():
         to.print(Text(f"{audit.place_name} {place}", style="dim"), end="  ")
         to.print(Text(clean(sentence), style="bold"))
         for item in items:
@@ -39,6 +42,12 @@ def show_audit(audit: Audit, to: Console) -> None:
     for note in audit.notes:
         to.print(Text(f"! {clean(note)}", style="yellow"))
     to.print(_summary(audit))
+
+
+def show_summary(audit: Audit, files: Sequence[Path], to: Console) -> None:
+    """Show the counts of an audit whose findings are in files, and name the files."""
+    to.print(_summary(audit))
+    to.print(Text(clean(f"Wrote {', '.join(map(str, files))}.")))
 
 
 def _item(item: Checked | Remark) -> Text:

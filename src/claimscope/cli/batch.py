@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from claimscope.batch.checking import BatchSummary, CheckSpec
     from claimscope.batch.engine import Engine
 
+_FILE_ENDINGS = frozenset({".csv", ".jsonl", ".json", ".parquet"})
+
 
 def batch(
     claims: Annotated[
@@ -65,8 +67,14 @@ def batch(
     from claimscope.batch.addresses import Tls
     from claimscope.batch.checking import check_file
     from claimscope.cli.progress import rated, termination_interrupts
+    from claimscope.errors import InputError
 
     folder = output or Path(f"{_stem(claims)}-results")
+    if folder.suffix.lower() in _FILE_ENDINGS and not folder.is_dir():
+        raise InputError(
+            f"The results come in parts, so {folder} would be a folder; name one without "
+            f"{folder.suffix}, such as {folder.with_suffix('')}."
+        )
     spec = _spec(claims, format, library, preset, max_error)
     tls = Tls(tls_ca, tls_cert, tls_key)
     done = [0, 0]

@@ -50,7 +50,14 @@ def doctor(library: LibraryOption = None) -> None:
         sys.exit(1)
 
 
+_ASKING = frozenset({"llm", "second-opinion"})
+"""Stages that ask a language model."""
+
+
 def _presets() -> None:
+    import os
+
+    from claimscope.models.chat.server import MODEL, URL
     from claimscope.models.locate import models_folder
     from claimscope.pipeline import preset
     from claimscope.pipeline.preset import needs
@@ -61,6 +68,9 @@ def _presets() -> None:
             for need in needs(preset.load(name))
             if not need.present
         ]
+        unnamed = [each for each in (URL, MODEL) if not os.environ.get(each)]
+        if unnamed and any(stage.name in _ASKING for stage in preset.load(name).stages):
+            lacking.append(f"a language model's server: set {' and '.join(unnamed)}")
         typer.echo(f"preset {name}: {'lacks ' + ', '.join(lacking) if lacking else 'ready'}")
     typer.echo(
         f"models are stored in {models_folder()}, one folder per model; "

@@ -22,7 +22,7 @@ def notes(
     from claimscope._wording import counted
     from claimscope.cli.opening import open_for_reading
     from claimscope.cli.outputs import require_writable
-    from claimscope.errors import UnknownNameError
+    from claimscope.errors import InputError, UnknownNameError
     from claimscope.render.verdict_notes import FORMATS, notes_of
     from claimscope.service.jobs.rechecking import saved_cases
 
@@ -32,6 +32,11 @@ def notes(
     require_writable(file)
     with open_for_reading(library) as opened:
         found = notes_of(saved_cases(opened))
+    if not found:
+        raise InputError(
+            "No saved verdict rests on a paper of this library; save claims on the page of "
+            "'claimscope serve' first."
+        )
     with written_whole(file) as partial:
         partial.write_text(FORMATS[ending](found), "utf-8")
     several = sum(len(each) for _, each in found.values())

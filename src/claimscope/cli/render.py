@@ -123,7 +123,8 @@ def show_document(document: Document, to: Console) -> None:
     to.print(heading(document))
     to.print(Text(clean(document.abstract) or "(no abstract)"))
     if document.body:
-        pages = f", {document.body[-1].page} pages" if document.body[-1].page else ""
+        last = document.body[-1].page
+        pages = f", {counted(last, 'page')}" if last else ""
         to.print(Text(f"Full text: {counted(len(document.body), 'section')}{pages}.", style="dim"))
     for name, value in details(document.meta, Place.LINK, Place.DETAIL, Place.CAUTION).items():
         to.print(Text(f"{name}: {clean(value)}", style="dim"))

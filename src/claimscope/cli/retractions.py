@@ -43,6 +43,8 @@ def retractions(
                     typer.echo(clean(f"  {paper.id}  {paper.title}: {words}"))
             for failure in data.failures:
                 typer.echo(clean(f"{failure.place}: {failure.reason}"), err=True)
+            for sentence in report.others:
+                typer.echo(clean(sentence), err=True)
             typer.echo(report.sentence)
         # Not only papers that changed just now: an earlier run may have been cut short.
         marked = [paper.id for paper in report.papers]

@@ -90,9 +90,10 @@ def _search_passages(text: str, library: str | None, k: int, json: bool) -> None
         if json:
             sys.stdout.write(json_format.dumps({"rank": rank} | asdict(hit)) + "\n")
             continue
+        # In a small library BM25 gives passages almost nothing, so the order is shown alone.
         page = "" if hit.page is None else f"page {hit.page}"
         place = ", ".join(filter(None, (hit.heading, page)))
-        out.print(f"{rank:>3}  {hit.score:6.2f} ", heading(document))
+        out.print(f"{rank:>3} ", heading(document))
         out.print(Text(f"     {clean(place)}: {clean(hit.text)}"))
     if not hits and not json:
         out.print("No full text of the library shares a searchable word with the query.")

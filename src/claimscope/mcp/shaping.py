@@ -11,6 +11,7 @@ from claimscope.library.protocol import Hit
 from claimscope.mcp import answers
 from claimscope.pipeline.why import Why
 from claimscope.render.wording import answer as worded
+from claimscope.render.wording import shown_confidence
 from claimscope.types import Candidate, Case, Document
 
 QUOTES = 2
@@ -24,23 +25,44 @@ _URGENCY = list(Level)
 def checked_claim(case: Case, papers: int) -> answers.CheckedClaim:
     """Give a case with so many of its papers: those that count first, then the surest."""
     verdict, origin = case.verdict, case.provenance
-    counting = {*verdict.supporting, *verdict.refuting} if verdict else set()
-    ranked = sorted(case.candidates, key=lambda item: _rank(item, counting))
-    shown = [item for item in ranked if item.quotes or item.document.id in counting][:papers]
+    shown, left_out = ([], 0) if case.parts else _papers(case, papers)
     return answers.CheckedClaim(
         claim=case.claim.text,
         verdict=verdict.label.verdict if verdict else None,
-        confidence=rounded(verdict.confidence) if verdict else None,
+        confidence=rounded(shown_confidence(case)),
         leaning=verdict.leaning if verdict else False,
         answer=worded(case).text,
         rule=verdict.rule.statement if verdict else "",
         would_change=verdict.rule.would_change if verdict else "",
-        evidence=[_evidence(item, item.document.id in counting) for item in shown],
-        papers_left_out=len(case.candidates) - len(shown),
+        parts=[_part(part, papers) for part in case.parts],
+        evidence=shown,
+        papers_left_out=left_out,
         notices=list(case.notices),
         preset=origin.preset if origin else "",
         library_revision=origin.library_revision if origin else "",
     )
+
+
+def _part(case: Case, papers: int) -> answers.CheckedPart:
+    shown, left_out = _papers(case, papers)
+    return answers.CheckedPart(
+        claim=case.claim.text,
+        verdict=case.verdict.label.verdict if case.verdict else None,
+        confidence=rounded(shown_confidence(case)),
+        answer=worded(case).text,
+        evidence=shown,
+        papers_left_out=left_out,
+    )
+
+
+def _papers(case: Case, most: int) -> tuple[list[answers.Evidence], int]:
+    """Give so many papers of a case, and how many are left out."""
+    verdict = case.verdict
+    counting = {*verdict.supporting, *verdict.refuting} if verdict else set()
+    ranked = sorted(case.candidates, key=lambda item: _rank(item, counting))
+    shown = [item for item in ranked if item.quotes or item.document.id in counting][:most]
+    given = [_evidence(item, item.document.id in counting) for item in shown]
+    return given, len(case.candidates) - len(shown)
 
 
 def _rank(item: Candidate, counting: set[str]) -> tuple[bool, bool, float]:

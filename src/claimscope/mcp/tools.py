@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, TypeVar
+from inspect import cleandoc
+from typing import Annotated, Any, TypeVar
 
 from anyio import CapacityLimiter, from_thread, to_thread
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp_types import ToolAnnotations
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from claimscope.audit import Options, audit
 from claimscope.audit.pasted import LONGEST, read_pasted
@@ -149,10 +150,36 @@ class Tools:
         return await _run(work, self._models)
 
 
+class _Tool(Tool):
+    """A tool that says in one sentence what is wrong with its arguments."""
+
+    async def run(
+        self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False
+    ) -> Any:
+        """Run it; of errors in the arguments only their words are kept, without addresses."""
+        try:
+            return await super().run(arguments, context, convert_result)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            wrong = "; ".join(
+                f"{'.'.join(map(str, each['loc']))}: {each['msg']}"
+                for each in error.__cause__.errors(include_url=False)
+            )
+            names = ", ".join(self.parameters["properties"])
+            raise ToolError(f"{self.name} got {wrong}. Its arguments are: {names}.") from error
+
+
 def _tool(function: Callable[..., object], title: str) -> Tool:
     """Describe a tool; arguments that it does not know are refused, not passed over."""
     reading = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-    tool = Tool.from_function(function, title=title, annotations=reading, structured_output=True)
+    tool = _Tool.from_function(
+        function,
+        title=title,
+        description=cleandoc(function.__doc__ or ""),
+        annotations=reading,
+        structured_output=True,
+    )
     arguments = tool.fn_metadata.arg_model
     arguments.model_config["extra"] = "forbid"
     arguments.model_rebuild(force=True)

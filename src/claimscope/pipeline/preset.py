@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -182,11 +183,13 @@ def with_max_error(preset: Preset, max_error: float) -> tuple[Preset, float]:
             f"A tolerated share of errors lies between 0 and 1, not at {max_error:g}; write 10% or "
             "0.1."
         )
-    threshold = least_probability(_curve(preset), max_error)
+    curve = _curve(preset)
+    threshold = least_probability(curve, max_error)
     if threshold is None:
+        least = ceil(100 * min(wrong for _, wrong in curve))
         raise ConfigurationError(
             f"The verifier of preset {preset.name} reached no error rate of {max_error:.0%} on its "
-            "calibration claims; allow a larger share of errors."
+            f"calibration claims; allow a larger share of errors, {least}% or more."
         )
     stages = tuple(_with_threshold(each, threshold) for each in preset.stages)
     return replace(preset, stages=stages), threshold

@@ -13,6 +13,8 @@ from claimscope.render.wording import counted_sides
 from claimscope.types import Case
 
 UNKNOWN = "not stated"
+_ANYONE = frozenset({"individuals", "participants", "patients", "people", "persons", "subjects"})
+"""Words for the people of a study that say nothing of who they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,11 @@ def _range(values: Sequence[int], form: str) -> str:
     return low if low == high else f"{low} to {high}"
 
 
+def _populations(row: StudyRow) -> Sequence[str]:
+    said = row.study.population
+    return () if said.casefold() in _ANYONE else (said,)
+
+
 def _listed(texts: Callable[[StudyRow], Sequence[str]]) -> Callable[[Sequence[StudyRow]], str]:
     def words(rows: Sequence[StudyRow]) -> str:
         return "; ".join(dict.fromkeys(text for row in rows for text in texts(row) if text))
@@ -87,7 +94,7 @@ _PROPERTIES: dict[str, Callable[[Sequence[StudyRow]], str]] = {
     "Design": _designs,
     "Year": _years,
     "Sample size": _sizes,
-    "Population": _listed(lambda row: [row.study.population]),
+    "Population": _listed(_populations),
     "Dose": _listed(lambda row: row.study.doses),
     "Primary outcome": _listed(lambda row: [row.study.outcome]),
 }

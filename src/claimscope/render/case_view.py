@@ -81,6 +81,8 @@ class Group:
     title: str
     tone: str
     cards: tuple[Card, ...]
+    is_open: bool = False
+    """Whether the abstracts stand open, as nothing of them is quoted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +256,7 @@ def _groups(cards: list[Card], tone: str) -> Iterator[Group]:
     if tone == "abstain":
         closest = [item for item in cards if not item.is_quoted][:_CLOSEST]
         if closest:
-            yield Group("The closest papers", "silent", tuple(closest))
+            yield Group("The closest papers", "silent", tuple(closest), is_open=True)
 
 
 def _balance(cards: list[Card]) -> Markup | None:

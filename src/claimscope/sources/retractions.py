@@ -41,6 +41,8 @@ class RetractionReport:
 
     data: RetractionData
     papers: tuple[MarkedPaper, ...]
+    others: tuple[str, ...] = ()
+    """A sentence on each notice with the DOI or PubMed id of a paper, but another title."""
 
     @property
     def changed(self) -> tuple[str, ...]:
@@ -91,6 +93,7 @@ class RetractionReport:
                 }
                 for paper in self.papers
             ],
+            "not_used": list(self.others),
         }
 
 
@@ -98,10 +101,12 @@ def mark_retractions(
     library: ManagedLibrary, data: RetractionData, on_paper: Callable[[str], None] = lambda _: None
 ) -> RetractionReport:
     """Mark the papers of a library; the same file a second time changes nothing."""
-    found, marks = [], []
+    found, marks, others = [], [], list[str]()
     for paper in library.papers():
         on_paper(paper.record.id)
         notices, former = tuple(_notices(paper, data)), _former(paper)
+        if not notices:
+            others += _of_another_title(paper.record, data)
         known = decode_meta(former.meta).notices if former else ()
         words = tuple(notice.words for notice in notices)
         is_changed = words != known
@@ -112,7 +117,7 @@ def mark_retractions(
             marks.append(_mark(name, paper.record, notices))
     if marks:
         library.add(marks)
-    return RetractionReport(data, tuple(found))
+    return RetractionReport(data, tuple(found), tuple(others))
 
 
 def _notices(paper: Paper, data: RetractionData) -> Iterator[Notice]:
@@ -121,13 +126,25 @@ def _notices(paper: Paper, data: RetractionData) -> Iterator[Notice]:
         notice.words: notice
         for record in (paper.record, *(each.record for each in paper.originals))
         if not record.id.startswith(PREFIX)
-        for notice in _of_record(record, data)
+        for notice, fits in _of_record(record, data)
+        if fits
     }
     yield from sorted(found.values(), key=lambda each: (each.date or date.min, each.words))
 
 
-def _of_record(record: Record, data: RetractionData) -> Iterator[Notice]:
-    """Give the notices that share an identifier with a record and do not differ in the title."""
+def _of_another_title(record: Record, data: RetractionData) -> Iterator[str]:
+    """Say which notices share an identifier with a paper and were not used for their titles."""
+    for title in dict.fromkeys(
+        notice.title for notice, fits in _of_record(record, data) if not fits
+    ):
+        yield (
+            f"{record.id}: the notice is about “{title}”, but the paper is “{record.title}”; it "
+            "was not used. Correct the paper's DOI or PubMed id if that is wrong."
+        )
+
+
+def _of_record(record: Record, data: RetractionData) -> Iterator[tuple[Notice, bool]]:
+    """Give the notices that share an identifier with a record, and whether the titles agree."""
     meta = decode_meta(record.meta)
     doi, pmid = find_doi(meta.doi or ""), parse_pmid(meta.pmid or "")
     for by, shared in (
@@ -136,8 +153,7 @@ def _of_record(record: Record, data: RetractionData) -> Iterator[Notice]:
     ):
         for notice in by:
             own, other = (Document("", each, meta=shared) for each in (record.title, notice.title))
-            if same_paper(own, other):
-                yield notice
+            yield notice, bool(same_paper(own, other))
 
 
 def _former(paper: Paper) -> Record | None:

@@ -51,7 +51,8 @@ _OTHER = (
 )
 _COUNTED = re.compile(
     rf"(?P<number>{_NUMBER})\s(?:{_OTHER}{_QUALIFIER},?\s){{0,5}}?(?:{_PEOPLE})\b"
-    rf"(?:\s(?:and|or)\s(?:{_PEOPLE})\b)?",
+    # "men and women", and "men aged 50 or older and women", of whom the first word is only half.
+    rf"(?:\s(?:(?:aged|over|older)\s[^.;:()\n]{{1,40}}?\s)?(?:and|or)\s(?:{_PEOPLE})\b)?",
     re.IGNORECASE,
 )
 _NAMED = re.compile(rf"\bn\s?=\s?(?P<number>{_DIGITS})(?![0-9%]|[.,][0-9])", re.IGNORECASE)

@@ -77,6 +77,8 @@ def test_markdown_gives_sentences_with_lines_and_citations(tmp_path: Path) -> No
     ]
     assert found[0].as_written == "Aspirin prevents heart attacks [@phs; see @hope, p. 3]."
     assert found[2].marks[0].is_narrative
+    assert found[2].as_written == "As @bhatt [p. 4] showed, this lasts."
+    assert found[5].as_written.startswith("Smith et al. (2004) found more (Lee & Kim, 2010a; 2011)")
 
 
 def test_markdown_gives_references_and_bibliographies(tmp_path: Path) -> None:

@@ -58,3 +58,23 @@ def test_an_unknown_ending_is_refused_before_any_work(run: Run, paper: Path) -> 
     result = run("audit", paper, "-l", "demo", "-o", paper.with_suffix(".xls"))
     assert result.code == 2
     assert ".json" in result.err
+
+
+def test_a_sentence_stands_once_with_all_that_was_found(run: Run, paper: Path) -> None:
+    said = 'They wrote that "aspirin protects every single woman of the world" [@a].'
+    paper.write_text(f"{said} {BAD}{GOOD}")
+    found = run("audit", paper, "--bib", paper.parent / "refs.bib", "-l", "demo")
+    assert "quotation not verbatim" in found.out
+    assert found.out.count("They wrote that") == 1
+
+
+def test_files_are_named_beside_the_counts(run: Run, paper: Path) -> None:
+    paper.write_text(BAD)
+    page, table = paper.with_suffix(".html"), paper.with_suffix(".csv")
+    words = ("audit", paper, "--bib", paper.parent / "refs.bib", "-l", "demo")
+    found = run(*words, "-o", page, "-o", table)
+    assert found.code == 1
+    assert "1 sentence, 1 citation, 1 checked" in found.out
+    assert f"Wrote {page}, {table}." in found.out.replace("\n", "")
+    assert page.is_file()
+    assert table.is_file()

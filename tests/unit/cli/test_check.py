@@ -138,3 +138,12 @@ def test_text_cannot_move_the_cursor_or_reverse_the_reading(run: Run) -> None:
     from claimscope.cli.styles import clean
 
     assert clean("a\x1b[31mb\u202ec") == "a [31mb c"
+
+
+def test_a_batch_makes_no_folder_with_the_name_of_a_file(run: Run, tmp_path: Path) -> None:
+    claims, wrong = tmp_path / "claims.txt", tmp_path / "results.jsonl"
+    claims.write_text(CLAIM)
+    refused = run("batch", claims, "-l", "demo", "-p", "lexical-baseline", "-o", wrong)
+    assert refused.code == 2
+    assert f"such as {tmp_path / 'results'}" in refused.err
+    assert not wrong.exists()

@@ -49,3 +49,17 @@ def test_saved_verdicts_that_change_are_listed(run: Run, tmp_path: Path) -> None
     assert report["verdicts"] == []
     assert [paper["changed"] for paper in report["papers"]] == [False]
     assert "Retraction, 2021-05-04" in run("library", "show", "aspirin", "-l", folder).out
+
+
+def test_a_notice_for_another_title_is_told_and_not_used(run: Run, tmp_path: Path) -> None:
+    folder, table = tmp_path / "library", tmp_path / "retraction_watch.csv"
+    other = "Whales of the southern ocean and their songs"
+    table.write_text(HEADER + row(1, other, "Retraction", "5/4/2021", "10.1000/aspirin"))
+    with LocalLibrary(folder, create=True) as library:
+        library.add([PAPER])
+    marked = run("library", "retractions", table, "--library", folder)
+    assert marked.code == 0
+    assert f"aspirin: the notice is about “{other}”, but the paper is “{TITLE}”" in marked.err
+    assert "0 papers have notices" in marked.out
+    again = run("library", "retractions", table, "--library", folder, "--json")
+    assert len(json.loads(again.out)["not_used"]) == 1

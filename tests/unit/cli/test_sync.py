@@ -30,6 +30,9 @@ def test_verdicts_follow_zotero_and_go_back_to_it(run: Run, tmp_path: Path) -> N
         zotero.add("TEA", "Tea and the common cold in adults")
         words = ("library", "sync", "zotero", "--url", zotero.address, "-l", folder)
         assert "Zotero: 2 added, 0 updated" in run(*words).out
+        empty = run("library", "notes", tmp_path / "empty.ris", "-l", folder)
+        assert (empty.code, (tmp_path / "empty.ris").exists()) == (2, False)
+        assert "No saved verdict rests on a paper" in empty.err
         with LocalLibrary(folder) as library, closing(Database(folder)) as database:
             recheck.keep(Verdicts(database), Checker(library).check(CLAIM))
 

@@ -21,6 +21,7 @@ from mcp.shared.exceptions import MCPError
 from claimscope._version import __version__
 from claimscope.checker import Checker
 from claimscope.library.location import open_library
+from claimscope.mcp.shaping import checked_claim
 from claimscope.service.jobs.database import Database, state_folder
 from claimscope.service.jobs.saved import Verdicts
 from tests.conftest import TEXTS
@@ -53,6 +54,8 @@ def test_it_offers_five_tools_that_only_read(ask: Ask) -> None:
         assert tool.annotations is not None
         assert (tool.annotations.read_only_hint, tool.annotations.open_world_hint) == (True, False)
         assert tool.output_schema
+        assert tool.description
+        assert "\n  " not in tool.description, "a docstring's indentation is no text"
         assert tool.input_schema["additionalProperties"] is False
     read = [tool.model_dump_json(exclude={"output_schema"}) for tool in listed.tools]
     assert sum(map(len, read)) < 6_000, "what an assistant reads of the tools is small"
@@ -84,6 +87,36 @@ def test_a_claim_is_checked_with_quotes_and_progress(server: Server, ask: Ask) -
     assert told[0][2] == "retrieve.bm25"
     assert json.loads(result.content[0].text) == found
     assert len(json.dumps(found)) < 4_000
+
+
+def test_each_part_of_a_compound_claim_has_its_evidence(server: Server, ask: Ask) -> None:
+    claim = "Aspirin lowers the risk of heart attack, and the MMR vaccine causes autism."
+
+    async def work(client: Client) -> Any:
+        return await client.call_tool("check_claim", {"claim": claim})
+
+    found = ask(work).structured_content
+    assert [part["claim"] for part in found["parts"]] == [
+        "Aspirin lowers the risk of heart attack.",
+        "The MMR vaccine causes autism.",
+    ]
+    with open_library(server.library) as library:
+        parts = Checker(library).check(claim).parts
+    for part, expected in zip(found["parts"], parts, strict=True):
+        assert expected.verdict is not None
+        assert part["verdict"] == expected.verdict.label.verdict
+        assert len(part["evidence"]) + part["papers_left_out"] == len(expected.candidates)
+    assert found["parts"][0]["evidence"][0]["quotes"]
+    assert found["confidence"] is None
+    assert found["evidence"] == []
+
+
+def test_a_dispute_has_no_single_confidence() -> None:
+    with open_library("demo") as library:
+        case = Checker(library).check("Hormone therapy prevents heart disease")
+    found = checked_claim(case, 5)
+    assert (found.verdict, found.confidence) == ("DISPUTED", None)
+    assert {item.stance for item in found.evidence} == {"SUPPORTS", "REFUTES"}
 
 
 def test_papers_are_found_read_and_explained(ask: Ask) -> None:
@@ -153,6 +186,7 @@ MALFORMED: list[tuple[str, dict[str, Any], str]] = [
     ("why_not", {"claim": ASPIRIN, "paper": "no such paper"}, "no document"),
     ("get_document", {"paper": "tea", "offset": -1}, "greater than or equal to 0"),
     ("audit_text", {"text": "  "}, "The manuscript is empty"),
+    ("check_claim", {"clam": ASPIRIN}, "Its arguments are: claim, papers."),
     ("no_such_tool", {}, "no_such_tool"),
 ]
 
@@ -175,6 +209,8 @@ def test_malformed_calls_get_a_sentence_and_the_server_goes_on(ask: Ask) -> None
     for (is_error, text), (name, arguments, expected) in zip(answers, MALFORMED, strict=True):
         assert is_error, (name, arguments)
         assert expected in text, (name, arguments)
+        assert "\n" not in text, "one sentence, not a listing"
+        assert "http" not in text
         assert "Traceback" not in text
 
 

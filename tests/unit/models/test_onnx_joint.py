@@ -174,7 +174,7 @@ def test_tolerated_errors_set_the_threshold_and_abstain(
     assert strict.verdict is not None
     assert strict.verdict.label is Label.NOT_ENOUGH_INFO
     assert any("Abstained" in notice and "1.00" in notice for notice in strict.notices)
-    with pytest.raises(ConfigurationError, match="allow a larger share"):
+    with pytest.raises(ConfigurationError, match="allow a larger share of errors, 2% or more"):
         Checker(library, preset, max_error=0.01)
     with pytest.raises(ConfigurationError, match="between 0 and 1"):
         Checker(library, preset, max_error=10)

@@ -96,7 +96,5 @@ def test_temperature_and_bias_act_on_both_together() -> None:
 
 def test_scores_that_are_no_probabilities_are_refused() -> None:
     assert read(small(), large(None), 0.5, 0.0)[0].sentences[0].raw == 0.2
-    with pytest.raises(
-        ConfigurationError, match="and beside_sentences in its"
-    ):
+    with pytest.raises(ConfigurationError, match="and beside_sentences in its"):
         read(small(), large(None), 0.5, 0.5)

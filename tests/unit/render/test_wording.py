@@ -144,6 +144,27 @@ def test_a_dispute_shows_both_camps_and_no_single_confidence() -> None:
     assert camps(checked(trial("a", FOR, 300))) is None
 
 
+def test_people_are_named_only_where_words_tell_who_they_are() -> None:
+    def told(*people: str) -> tuple[str, str] | None:
+        texts = [
+            f"We randomly assigned {300 + len(who)} {who} to walk. It ended." for who in people
+        ]
+        papers = [paper(text, side, text) for text, side in zip(texts, (FOR, AGAINST), strict=True)]
+        found = camps(checked(*papers))
+        assert found is not None
+        assert any(each.name == "Sample size" for each in found.differences)
+        rows = {each.name: (each.supporting, each.refuting) for each in found.differences}
+        return rows.get("Population")
+
+    assert told("patients", "people") is None
+    assert told("patients", "older women") == (UNKNOWN, "older women")
+
+
+def test_no_table_stands_without_papers(capsys: pytest.CaptureFixture[str]) -> None:
+    show_table(checked(), console())
+    assert capsys.readouterr().out == ""
+
+
 def test_the_terminal_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     case = checked(trial("a", FOR, 24), trial("b", SILENT, 99))
     show_answer(case, console())

@@ -37,6 +37,13 @@ SILENT = [
     "Ninety-three participants each were allocated.",
     "Men aged 50 adults were asked for 20 years.",
 ]
+WHOLE = {
+    "It assigned 25,871 men aged 50 or older and women aged 55 or older to a group.": (
+        "25,871 men aged 50 or older and women"
+    ),
+    "We enrolled 400 men aged 50 or older. Women were not asked.": "400 men",
+    "We enrolled 24 boys and girls in total.": "24 boys and girls",
+}
 NUMBERS = st.integers(min_value=2, max_value=LARGEST)
 FORMS = st.sampled_from(["{}", "{:,}"])
 PEOPLE = st.sampled_from(["patients", "healthy volunteers", "middle-aged men", "infants"])
@@ -87,3 +94,10 @@ def test_what_is_found_is_in_the_text_word_for_word(text: str) -> None:
 def test_a_long_hostile_text_takes_no_time() -> None:
     for piece in ("1 ", "12,345 a ", "n = ", "two hundred ", "thirty-", "1,000 male "):
         assert find_sample_size(piece * 20_000 + "x") is None
+
+
+@pytest.mark.parametrize("text", WHOLE)
+def test_both_halves_of_a_population_are_named(text: str) -> None:
+    found = find_sample_size(text)
+    assert found is not None
+    assert found.text == WHOLE[text]

@@ -21,7 +21,7 @@ from pylatexenc.latexwalker import (
 )
 from pylatexenc.macrospec import LatexContextDb, MacroSpec
 
-from claimscope.audit.citations import extract
+from claimscope.audit.citations import STUDY, extract
 from claimscope.audit.manuscript import Block, BlockBuilder, Manuscript, Reference, Style
 from claimscope.audit.readers._text import read_text
 from claimscope.audit.references import Entry, parse_entries
@@ -192,9 +192,9 @@ class _Reader:
 
     def _cite(self, node: LatexMacroNode, is_narrative: bool) -> None:
         if keys := tuple(_listed(node)):
-            self._builder.cite(node.latex_verbatim(), keys, Style.KEY, is_narrative)
-            if is_narrative:
-                self._add("The study", node.pos)
+            stays = STUDY if is_narrative else ""
+            self._builder.cite(node.latex_verbatim(), keys, Style.KEY, stays)
+            self._add(stays, node.pos)
 
     def _note(self, node: LatexMacroNode) -> None:
         """Read a footnote as a paragraph of its own, after the one that it stands in."""

@@ -27,8 +27,12 @@ from claimscope.types import Document
 
 FOLDER_NAME = "uploads"
 ENDINGS = frozenset(
-    ".ris .nbib .txt .bib .xml .nxml .json .jsonl .ndjson .csv .tsv .xlsx .pdf".split()
+    (
+        ".ris .nbib .enw .ciw .txt .bib .xml .nxml .json .jsonl .ndjson .csv .tsv .xlsx .parquet "
+        ".pdf"
+    ).split()
 )
+"""What the formats of `claimscope library add` come as; the content decides which one it is."""
 _COMPRESSED = frozenset({".gz", ".xz"})
 _CHUNK = 1 << 20
 _LONGEST_NAME = 120

@@ -10,7 +10,7 @@ def test_a_pasted_manuscript_is_audited(browser: Browser) -> None:
     text = f"Aspirin lowered the risk of heart attack [@a]. Nothing is known [@b]. {HOSTILE}"
     answer = browser.post("/audit", {"text": text, "references": BIB, "form": "md"})
     assert answer.status_code == 200, answer.text
-    assert "No entry of the list of references is named b." in answer.text
+    assert "The references have no entry “b”; add it, or correct the citation." in answer.text
     assert "2 citations" in answer.text
     assert "<script>alert" not in answer.text
 

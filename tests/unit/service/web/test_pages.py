@@ -46,6 +46,13 @@ def test_files_are_added_and_failures_are_told_with_reasons(browser: Browser) ->
     assert "1 found" in found or "found</h2>" in found
 
 
+def test_exports_are_taken_under_the_endings_that_programs_give_them(browser: Browser) -> None:
+    enw = "%0 Journal Article\n%A Berg, A.\n%T Swimming and sleep in adults\n%D 2018\n\n"
+    wos = "FN Clarivate\nVR 1.0\nPT J\nAU Lind, T\nTI Rowing and back pain\nPY 2017\nER\n\nEF\n"
+    assert "2 added" in _upload(browser, ("one.enw", enw), ("savedrecs.ciw", wos))
+    assert "Rowing and back pain" in browser.text("/library", params={"q": "rowing"})
+
+
 def test_what_cannot_be_added_is_told_on_the_library_page(browser: Browser) -> None:
     none = browser.post("/library/imports")
     assert (none.status_code, "No file was chosen" in none.text) == (422, True)
