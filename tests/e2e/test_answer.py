@@ -18,7 +18,7 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from claimscope.library.location import DEMO
 from claimscope.service.settings import Settings
 from tests.e2e.test_page import _CHROMIUM, _CONTRAST, chromium
-from tests.unit.service.running import Running, gated, running
+from tests.unit.service.running import Running, gated, running, until
 
 __all__ = ["chromium"]
 pytestmark = pytest.mark.skipif(_CHROMIUM is None, reason="Chromium is not installed")
@@ -173,9 +173,9 @@ def test_the_findings_of_an_audit_are_in_view(page: Any) -> None:
     page.goto("/audit")
     page.fill("#text", "Vitamin E lowers cardiovascular events [@demo-hope-vitamin-e-2000].")
     page.click("button.main")
-    page.wait_for_selector("#result")
-    heading = page.locator("#result").bounding_box()
-    assert 0 <= heading["y"] < 350
+    heading = page.wait_for_selector("#result")
+    # The browser scrolls to the heading some time after it is there.
+    until(lambda: 0 <= heading.bounding_box()["y"] < 350)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

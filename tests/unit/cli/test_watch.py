@@ -25,8 +25,17 @@ def watching(folder: Path, library: Path, output: Path) -> subprocess.Popen[byte
     command = [sys.executable, "-m", "claimscope", "library", "watch", folder, "-l", library]
     with output.open("ab") as file:
         return subprocess.Popen(
-            command, stdout=file, stderr=file, env=os.environ | {"PYTHONUNBUFFERED": "1"}
+            command,
+            stdout=file,
+            stderr=file,
+            env=os.environ | {"PYTHONUNBUFFERED": "1"},
+            preexec_fn=_listen_to_interrupts,
         )
+
+
+def _listen_to_interrupts() -> None:
+    """Undo what a shell does to programs in the background: they ignore SIGINT."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def until(is_so: Callable[[], bool], output: Path) -> None:

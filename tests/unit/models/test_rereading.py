@@ -186,5 +186,5 @@ def test_scores_that_are_no_probabilities_are_refused() -> None:
             return replace(found, sentences=tuple(Score(each.raw) for each in found.sentences))
 
     assert reread(Bare()).labels.supports > 0
-    with pytest.raises(ConfigurationError, match="set reread_sentence_weight in its"):
+    with pytest.raises(ConfigurationError, match="set reread_sentence_weight and"):
         reread(Bare(), sentence_weight=0.5)
