@@ -62,7 +62,9 @@ class Finish:
     reread_sentence_weight: float = 0.7
     reread_least: float = 0.1
     first: str = ""
-    """Name of a verifier that reads every abstract before this one, with equal weight."""
+    """Name of a verifier that reads every abstract before this one."""
+    beside: float = 0.5
+    """Share of this verifier in the label beside the first one."""
     agreement: float | None = None
     least: float | None = None
     firm: float | None = None
@@ -83,6 +85,7 @@ class Finish:
             reread_sentence_weight=self.reread_sentence_weight,
             reread_least=self.reread_least,
             first=self.first,
+            beside=self.beside,
             agreement=self.agreement,
         )
 

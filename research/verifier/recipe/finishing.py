@@ -129,7 +129,11 @@ def card(
     yield from ("", "| stage | tokens | learning rate |", "|---|--:|--:|")
     yield from (f"| {s.name} | {s.tokens:,} | {s.learning_rate:g} |" for s in recipe.stages)
     if recipe.finish.first:
-        yield from ("", f"It reads after `{recipe.finish.first}`, and both have equal weight.")
+        share = f"{recipe.finish.beside:.0%}"
+        yield from (
+            "",
+            f"It reads after `{recipe.finish.first}`; its share in the label is {share}.",
+        )
     licences = tomllib.loads(LICENCES.read_text("utf-8"))
     yield from ("", "| set | licence |", "|---|---|")
     yield from (f"| {name} | {licences[name]} |" for name in data)
